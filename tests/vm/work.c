@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The tests' work load: known shapes of tasks, in and out of containers. Static and without
+ * arguments that need a libc's files, so that it runs in an empty root file system.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static void usage(FILE *out)
+{
+	fputs("Usage: work [OPTION...]: does what the options say, in their order, then ends.\n"
+	      "  name NAME      call this thread NAME\n"
+	      "  threads N      start N threads that sleep until the end\n"
+	      "  children N     start N processes that sleep until the end\n"
+	      "  zombies N      start N processes that end and are not waited for\n"
+	      "  churn MS       for MS milliseconds, fork and wait for processes with a second thread\n"
+	      "  unshare-pid    let later children live in a new PID namespace\n"
+	      "  nest N         put the rest N PID namespaces deeper; this process waits for it\n"
+	      "  leave-leader   let the first thread end; a second one goes on\n"
+	      "  ready FILE     create FILE\n"
+	      "  sleep MS       milliseconds; -1: until a signal\n",
+	      out);
+}
+
+static void die(const char *what)
+{
+	fprintf(stderr, "work: The system refused. call=%s error=%s\n", what, strerror(errno));
+	exit(1);
+}
+
+static void sleep_ms(long ms)
+{
+	struct timespec left = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
+
+	if (ms < 0)
+		for (;;)
+			pause();
+	while (nanosleep(&left, &left) < 0 && errno == EINTR)
+		;
+}
+
+static void *sleep_thread(void *name)
+{
+	prctl(PR_SET_NAME, name);
+	sleep_ms(-1);
+	return NULL;
+}
+
+static void start_thread(void *(*run)(void *), void *argument)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+	int error;
+
+	/* 2,000 tasks must fit a small machine. */
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, 64 * 1024);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	error = pthread_create(&thread, &attributes, run, argument);
+	pthread_attr_destroy(&attributes);
+	if (error) {
+		errno = error;
+		die("pthread_create");
+	}
+}
+
+/* The child dies with its parent: no test leaves it behind. */
+static pid_t fork_child(const char *name)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid < 0)
+		die("fork");
+	if (pid == 0) {
+		prctl(PR_SET_NAME, name);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		/* A parent in another PID namespace reads as 0. */
+		if (getppid() != parent && getppid() != 0)
+			_exit(0);
+	}
+	return pid;
+}
+
+static void *end_thread(void *unused)
+{
+	return unused;
+}
+
+static void churn(long ms)
+{
+	struct timespec begin, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do {
+		pid_t pid = fork_child("churn");
+
+		if (pid == 0) {
+			start_thread(end_thread, NULL);
+			_exit(0);
+		}
+		waitpid(pid, NULL, 0);
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < ms);
+}
+
+static void nest(long depth)
+{
+	while (depth-- > 0) {
+		pid_t pid;
+		int status;
+
+		if (unshare(CLONE_NEWPID) < 0)
+			die("unshare");
+		pid = fork_child("work-nest");
+		if (pid == 0)
+			continue;
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
+		exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+	}
+}
+
+struct go_on {
+	int argc;
+	char **argv;
+};
+
+static int do_all(int argc, char **argv);
+
+static void *go_on_thread(void *argument)
+{
+	struct go_on *rest = argument;
+
+	prctl(PR_SET_NAME, "work-follower");
+	/* The first thread is a zombie in a living group once it is gone. */
+	sleep_ms(100);
+	exit(do_all(rest->argc, rest->argv));
+}
+
+static void leave_leader(int argc, char **argv)
+{
+	static struct go_on rest;
+
+	rest.argc = argc;
+	rest.argv = argv;
+	start_thread(go_on_thread, &rest);
+	/* exit_group() would take the second thread along. */
+	syscall(SYS_exit, 0);
+}
+
+static void make_file(const char *name)
+{
+	FILE *file = fopen(name, "w");
+
+	if (!file || fclose(file))
+		die("fopen");
+}
+
+static int do_all(int argc, char **argv)
+{
+	while (argc > 0) {
+		const char *what = argv[0];
+		long number;
+
+		if (strcmp(what, "unshare-pid") == 0) {
+			if (unshare(CLONE_NEWPID) < 0)
+				die("unshare");
+			argc--, argv++;
+			continue;
+		}
+		if (strcmp(what, "leave-leader") == 0)
+			leave_leader(argc - 1, argv + 1);
+		if (argc < 2) {
+			usage(stderr);
+			return 2;
+		}
+		number = strtol(argv[1], NULL, 10);
+		if (strcmp(what, "name") == 0) {
+			prctl(PR_SET_NAME, argv[1]);
+		} else if (strcmp(what, "threads") == 0) {
+			while (number-- > 0)
+				start_thread(sleep_thread, "work-thread");
+		} else if (strcmp(what, "children") == 0) {
+			while (number-- > 0)
+				if (fork_child("work-child") == 0)
+					sleep_ms(-1);
+		} else if (strcmp(what, "zombies") == 0) {
+			while (number-- > 0)
+				if (fork_child("work-zombie") == 0)
+					_exit(0);
+		} else if (strcmp(what, "churn") == 0) {
+			churn(number);
+		} else if (strcmp(what, "nest") == 0) {
+			nest(number);
+		} else if (strcmp(what, "ready") == 0) {
+			make_file(argv[1]);
+		} else if (strcmp(what, "sleep") == 0) {
+			sleep_ms(number);
+		} else {
+			usage(stderr);
+			return 2;
+		}
+		argc -= 2;
+		argv += 2;
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2) {
+		usage(stderr);
+		return 2;
+	}
+	return do_all(argc - 1, argv + 1);
+}
