@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+#
+# What a person types. `make help` lists it; the work is done by scripts/.
+
+# The kernel to build for: its headers or its tree, prepared for building modules.
+KERNELDIR_GIVEN := $(KERNELDIR)
+KERNELDIR ?= /lib/modules/$(shell uname -r)/build
+
+# An lttng-modules tree, 2.13 or later. Default: the newest in /usr/src, else what
+# `make base` fetched.
+LTTNG_MODULES_DIR ?=
+
+# The Debian suite that `make base` fetches from.
+BASE_SUITE ?= sid
+
+# Where everything is built, one directory per kernel release.
+BUILD ?= $(CURDIR)/build
+
+# V=1 shows the kernel's facts and all that the compiler prints.
+V ?= 0
+
+export KERNELDIR KERNELDIR_GIVEN LTTNG_MODULES_DIR BUILD V INSTALL_MOD_PATH
+
+all: modules
+
+modules: ## build the kernel modules for KERNELDIR (default: the running kernel)
+	+@scripts/build
+
+base: ## fetch the newest lttng-modules from the Debian archive, to build on
+	@scripts/fetch-base $(BASE_SUITE)
+
+modules_install: ## install them into updates/ and run depmod (INSTALL_MOD_PATH=DIR to stage)
+	+@scripts/install-modules
+
+modules_uninstall: ## remove them again
+	@scripts/install-modules --uninstall
+
+tools: ## build lttng-containers, the program that checks and shows traces
+	+@$(MAKE) --no-print-directory -C tools BUILD=$(BUILD)/tools
+
+demo: ## boot a throwaway VM, trace real containers in it, and show the result
+	@tests/vm/demo
+
+check: ## run all tests (needs root once, for packages that are missing)
+	@tests/run
+
+style: ## check the looks: clang-format, shellcheck, SPDX lines, no version tests
+	@scripts/style
+
+clean: ## remove what was built
+	rm -rf $(BUILD)
+
+help: ## this list
+	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+
+.PHONY: all modules base modules_install modules_uninstall tools demo check style clean help

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * Control groups: identity, parent and path of a cgroup, and the cgroups of a
+ * task. Pointers returned here are good until the caller's RCU read lock ends.
+ *
+ * Kernels before 3.15 keep cgroups in a file system of their own, whose names
+ * and inode numbers are not to be had from a module: there, COMPAT_HAVE_CGROUPS
+ * is not defined and the state dump has no cgroup events.
+ */
+#ifndef LTTNG_COMPAT_CGROUP_H
+#define LTTNG_COMPAT_CGROUP_H
+
+#include <compat/facts.h>
+
+#include <linux/cgroup.h>
+#include <linux/kernel.h>
+#include <linux/sched.h>
+
+#if defined(CONFIG_CGROUPS) && defined(HAVE_CGROUP_KERNFS)
+#define COMPAT_HAVE_CGROUPS
+#endif
+
+#ifdef COMPAT_HAVE_CGROUPS
+
+#include <linux/kernfs.h>
+
+/* One cgroup of a task per controller's hierarchy, and the unified one. */
+#define COMPAT_CGROUP_MAX_HIERARCHIES (CGROUP_SUBSYS_COUNT + 1)
+
+/**
+ * compat_cgroup_id() - inode number of the cgroup's directory
+ *
+ * 64 bits wide since 5.5, commit 743210386c03; before, without the generation
+ * that later became its upper half.
+ */
+static inline u64 compat_cgroup_id(const struct cgroup *cgrp)
+{
+#if defined(HAVE_KERNFS_ID_U64)
+	return cgrp->kn->id;
+#elif defined(HAVE_KERNFS_ID_INO)
+	return cgrp->kn->id.ino;
+#else
+	return cgrp->kn->ino;
+#endif
+}
+
+/* The hierarchy number of /proc/PID/cgroup, 0 for the unified one. */
+static inline int compat_cgroup_hierarchy(const struct cgroup *cgrp)
+{
+	return cgrp->root->hierarchy_id;
+}
+
+/* NULL for the root of a hierarchy. */
+static inline struct cgroup *compat_cgroup_parent(struct cgroup *cgrp)
+{
+#ifdef HAVE_CGROUP_PARENT
+	return cgroup_parent(cgrp);
+#else
+	return cgrp->parent;
+#endif
+}
+
+/**
+ * compat_cgroup_path() - path below the root of the cgroup's hierarchy
+ * @buf: at least 2 bytes; the path is cut, never overrun, and always terminated
+ */
+static inline void compat_cgroup_path(struct cgroup *cgrp, char *buf, size_t size)
+{
+#ifdef HAVE_CGROUP_PATH_RETURNS_INT
+	/* On failure nothing was written: say nothing rather than garbage. */
+	buf[0] = '\0';
+	cgroup_path(cgrp, buf, size);
+#else
+	/* Returns the start of the path, which it builds from the end of buf. */
+	char *path = cgroup_path(cgrp, buf, size);
+
+	if (path)
+		memmove(buf, path, strnlen(path, buf + size - path - 1) + 1);
+	else
+		buf[0] = '\0';
+#endif
+	buf[size - 1] = '\0';
+}
+
+/* The cgroup of @task in the unified hierarchy; caller holds the RCU read lock. */
+static inline struct cgroup *compat_task_dfl_cgroup(struct task_struct *task)
+{
+#ifdef HAVE_CSS_SET_DFL_CGRP
+	return task_css_set(task)->dfl_cgrp;
+#else
+	return NULL;
+#endif
+}
+
+/**
+ * compat_task_cgroups() - every cgroup that @task is in
+ * @cgroups: filled in, the unified hierarchy's first, each hierarchy once
+ *
+ * A v1 hierarchy is found through its controllers; one that was mounted with
+ * none (name=NAME) has no entry, its links are private to kernel/cgroup.
+ *
+ * Return: how many there are.
+ */
+static inline unsigned int
+compat_task_cgroups(struct task_struct *task, struct cgroup *cgroups[COMPAT_CGROUP_MAX_HIERARCHIES])
+{
+	struct css_set *cset = task_css_set(task);
+	unsigned int nr = 0, ssid, i;
+
+	if (compat_task_dfl_cgroup(task))
+		cgroups[nr++] = compat_task_dfl_cgroup(task);
+	for (ssid = 0; ssid < CGROUP_SUBSYS_COUNT; ssid++) {
+		struct cgroup_subsys_state *css = cset->subsys[ssid];
+
+		if (!css)
+			continue;
+		for (i = 0; i < nr; i++)
+			if (cgroups[i]->root == css->cgroup->root)
+				break;
+		if (i == nr)
+			cgroups[nr++] = css->cgroup;
+	}
+	return nr;
+}
+
+#endif /* COMPAT_HAVE_CGROUPS */
+
+/**
+ * compat_task_dfl_cgroup_id() - id of the task's cgroup in the unified hierarchy
+ *
+ * Return: 0 on a kernel without one.
+ */
+static inline u64 compat_task_dfl_cgroup_id(struct task_struct *task)
+{
+	u64 id = 0;
+#ifdef COMPAT_HAVE_CGROUPS
+	struct cgroup *cgrp;
+
+	rcu_read_lock();
+	cgrp = compat_task_dfl_cgroup(task);
+	if (cgrp)
+		id = compat_cgroup_id(cgrp);
+	rcu_read_unlock();
+#endif
+	return id;
+}
+
+#endif /* LTTNG_COMPAT_CGROUP_H */

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/* 3.15: cgroups are kernfs nodes. */
+#include <linux/cgroup.h>
+#include <linux/kernfs.h>
+
+struct kernfs_node *fact(struct cgroup *cgrp);
+struct kernfs_node *fact(struct cgroup *cgrp)
+{
+	return cgrp->kn;
+}

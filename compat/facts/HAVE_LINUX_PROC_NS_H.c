@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/* 3.10: struct proc_ns_operations has a header of its own. */
+#include <linux/proc_ns.h>

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/* 3.19: struct ns_common in every namespace; before, proc_inum. */
+#include <linux/pid_namespace.h>
+
+unsigned int fact(struct pid_namespace *ns);
+unsigned int fact(struct pid_namespace *ns)
+{
+	return ns->ns.inum;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/* 5.18-rc, and what was made from it: the state is the second argument. */
+#include <linux/module.h>
+#include <trace/events/sched.h>
+
+static void probe(void *data, bool preempt, unsigned int prev_state,
+		  struct task_struct *prev, struct task_struct *next)
+{
+}
+
+int fact(void);
+int fact(void)
+{
+	return register_trace_sched_switch(probe, NULL);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/* 4.3: sched_waking. */
+#include <linux/module.h>
+#include <trace/events/sched.h>
+
+static void probe(void *data, struct task_struct *p)
+{
+}
+
+int fact(void);
+int fact(void)
+{
+	return register_trace_sched_waking(probe, NULL);
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/* 5.5: start time of a task since boot. */
+#include <linux/sched.h>
+
+u64 fact(struct task_struct *task);
+u64 fact(struct task_struct *task)
+{
+	return task->start_boottime;
+}

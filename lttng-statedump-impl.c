@@ -1,0 +1,767 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The state dump: what there was before tracing began.
+ *
+ * Tasks, their namespaces, cgroups and open files, then interrupts, network
+ * interfaces, block devices and CPUs, each told by an event that goes to one
+ * session only. lttng-tracer calls lttng_statedump_start() when a session
+ * starts, and when it is asked to repeat the dump.
+ *
+ * Everything that an event tells is copied first, under the locks that the
+ * kernel wants for it, and fired when they are released again.
+ */
+#include <linux/cred.h>
+#include <linux/ctype.h>
+#include <linux/dcache.h>
+#include <linux/device.h>
+#include <linux/hashtable.h>
+#include <linux/in.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/netdevice.h>
+#include <linux/path.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+
+#include <lttng/events.h>
+#include <lttng/tracer.h>
+#include <lttng/events-internal.h>
+#include <wrapper/blkdev.h>
+#include <wrapper/irqdesc.h>
+#include <wrapper/kallsyms.h>
+#include <wrapper/tracepoint.h>
+
+#include <compat/cgroup.h>
+#include <compat/devices.h>
+#include <compat/ns.h>
+#include <compat/task.h>
+#include <instrumentation/statedump.h>
+
+/* The tracepoints are made here; lttng-probe-statedump records them. */
+#define CREATE_TRACE_POINTS
+#define TRACE_INCLUDE_PATH instrumentation/events
+#define TRACE_INCLUDE_FILE lttng-statedump
+#define LTTNG_INSTRUMENTATION
+#include <instrumentation/events/lttng-statedump.h>
+
+LTTNG_DEFINE_TRACE(lttng_statedump_start,
+		   TP_PROTO(struct lttng_kernel_session *session),
+		   TP_ARGS(session));
+LTTNG_DEFINE_TRACE(lttng_statedump_end,
+		   TP_PROTO(struct lttng_kernel_session *session),
+		   TP_ARGS(session));
+LTTNG_DEFINE_TRACE(lttng_statedump_process_state,
+		   TP_PROTO(struct lttng_kernel_session *session,
+			    const struct lttng_statedump_task *task, unsigned int level),
+		   TP_ARGS(session, task, level));
+LTTNG_DEFINE_TRACE(lttng_statedump_process_pid_ns,
+		   TP_PROTO(struct lttng_kernel_session *session,
+			    const struct lttng_statedump_task *task, unsigned int level),
+		   TP_ARGS(session, task, level));
+LTTNG_DEFINE_TRACE(lttng_statedump_process_user_ns,
+		   TP_PROTO(struct lttng_kernel_session *session,
+			    const struct lttng_statedump_task *task,
+			    const struct lttng_statedump_user_ns_entry *entry),
+		   TP_ARGS(session, task, entry));
+LTTNG_DEFINE_TRACE(lttng_statedump_process_cgroup_ns,
+		   TP_PROTO(struct lttng_kernel_session *session, pid_t tid, u32 ns_inum),
+		   TP_ARGS(session, tid, ns_inum));
+LTTNG_DEFINE_TRACE(lttng_statedump_process_ipc_ns,
+		   TP_PROTO(struct lttng_kernel_session *session, pid_t tid, u32 ns_inum),
+		   TP_ARGS(session, tid, ns_inum));
+LTTNG_DEFINE_TRACE(lttng_statedump_process_mnt_ns,
+		   TP_PROTO(struct lttng_kernel_session *session, pid_t tid, u32 ns_inum),
+		   TP_ARGS(session, tid, ns_inum));
+LTTNG_DEFINE_TRACE(lttng_statedump_process_net_ns,
+		   TP_PROTO(struct lttng_kernel_session *session, pid_t tid, u32 ns_inum),
+		   TP_ARGS(session, tid, ns_inum));
+LTTNG_DEFINE_TRACE(lttng_statedump_process_uts_ns,
+		   TP_PROTO(struct lttng_kernel_session *session, pid_t tid, u32 ns_inum),
+		   TP_ARGS(session, tid, ns_inum));
+LTTNG_DEFINE_TRACE(lttng_statedump_process_time_ns,
+		   TP_PROTO(struct lttng_kernel_session *session, pid_t tid, u32 ns_inum),
+		   TP_ARGS(session, tid, ns_inum));
+LTTNG_DEFINE_TRACE(lttng_statedump_pid_namespace,
+		   TP_PROTO(struct lttng_kernel_session *session,
+			    const struct lttng_statedump_task *init),
+		   TP_ARGS(session, init));
+#ifdef COMPAT_HAVE_CGROUPS
+LTTNG_DEFINE_TRACE(lttng_statedump_cgroup,
+		   TP_PROTO(struct lttng_kernel_session *session, int hierarchy, u64 cgroup_id,
+			    u64 parent_id, const char *path),
+		   TP_ARGS(session, hierarchy, cgroup_id, parent_id, path));
+LTTNG_DEFINE_TRACE(lttng_statedump_process_cgroup,
+		   TP_PROTO(struct lttng_kernel_session *session, pid_t tid, int hierarchy,
+			    u64 cgroup_id),
+		   TP_ARGS(session, tid, hierarchy, cgroup_id));
+#endif
+LTTNG_DEFINE_TRACE(lttng_statedump_file_descriptor,
+		   TP_PROTO(struct lttng_kernel_session *session, struct files_struct *files,
+			    int fd, const char *filename, unsigned int flags, fmode_t fmode),
+		   TP_ARGS(session, files, fd, filename, flags, fmode));
+LTTNG_DEFINE_TRACE(lttng_statedump_network_interface,
+		   TP_PROTO(struct lttng_kernel_session *session, const char *name,
+			    __be32 address),
+		   TP_ARGS(session, name, address));
+LTTNG_DEFINE_TRACE(lttng_statedump_block_device,
+		   TP_PROTO(struct lttng_kernel_session *session, dev_t dev,
+			    const char *diskname),
+		   TP_ARGS(session, dev, diskname));
+LTTNG_DEFINE_TRACE(lttng_statedump_interrupt,
+		   TP_PROTO(struct lttng_kernel_session *session,
+			    const struct lttng_statedump_irq *handler),
+		   TP_ARGS(session, handler));
+#ifdef CONFIG_X86
+LTTNG_DEFINE_TRACE(lttng_statedump_cpu_topology,
+		   TP_PROTO(struct lttng_kernel_session *session, const struct cpuinfo_x86 *c),
+		   TP_ARGS(session, c));
+#endif
+
+/* Numbers tried in one RCU section where a kernel cannot skip unused ones. */
+#define PID_BUDGET 4096
+
+/* Open files copied in one go. */
+#define FILE_BATCH 32
+
+/* mntns_operations of fs/namespace.c, which no kernel exports; NULL if not found. */
+static const struct proc_ns_operations *mnt_ns_ops;
+
+struct open_file {
+	struct path path;
+	unsigned int fd;
+	unsigned int flags;
+	fmode_t mode;
+};
+
+struct known_cgroup {
+	struct hlist_node node;
+	int hierarchy;
+	u64 id;
+};
+
+/**
+ * struct statedump - one state dump under way
+ * @task:      the task that is being told about
+ * @name:      PATH_MAX bytes for the name of a file or cgroup
+ * @files:     open files of the task, each path holding a reference
+ * @nr_files:  how many those are
+ * @known:     the cgroups that have been told already; owned
+ */
+struct statedump {
+	struct lttng_kernel_session *session;
+	struct lttng_statedump_task task;
+	char *name;
+	struct open_file files[FILE_BATCH];
+	unsigned int nr_files;
+	DECLARE_HASHTABLE(known, 8);
+};
+
+/*
+ * Caller holds the RCU read lock and a reference to @p and @pid. Return: false
+ * if @pid is no longer the task's, so that its number may become another's.
+ */
+static bool read_pid_namespaces(struct lttng_statedump_task *task, struct task_struct *p,
+				struct pid *pid)
+{
+	struct pid *tgid, *ppid;
+	unsigned int i;
+
+	/* Reaped tasks have none, and exec() by a thread exchanges its for its leader's. */
+	if (task_pid(p) != pid)
+		return false;
+	tgid = task_pid(p->group_leader);
+	if (!tgid)
+		return false;
+	/* Having a pid under RCU vouches for real_parent (pid_alive() in linux/sched.h). */
+	ppid = task_tgid(rcu_dereference(p->real_parent));
+
+	task->tid = pid->numbers[0].nr;
+	task->pid = tgid->numbers[0].nr;
+	task->ppid = pid_nr(ppid);
+	task->nr_pid_ns = min_t(unsigned int, pid->level + 1, LTTNG_PID_NS_LEVELS);
+	for (i = 0; i < task->nr_pid_ns; i++) {
+		struct pid_namespace *ns = pid->numbers[i].ns;
+
+		task->pid_ns[i].vtid = pid->numbers[i].nr;
+		task->pid_ns[i].vpid = pid_nr_ns(tgid, ns);
+		task->pid_ns[i].vppid = pid_nr_ns(ppid, ns);
+		task->pid_ns[i].inum = compat_ns_inum(ns);
+	}
+	task->is_ns_init = pid->numbers[pid->level].nr == 1;
+	task->ns_user_inum = compat_ns_inum(pid->numbers[pid->level].ns->user_ns);
+	return true;
+}
+
+/* Caller holds the RCU read lock: it pins the credentials, and they their namespaces. */
+static void read_user_namespaces(struct lttng_statedump_task *task, struct task_struct *p)
+{
+	const struct cred *cred = __task_cred(p);
+	struct user_namespace *ns;
+
+	task->nr_user_ns = 0;
+	for (ns = cred->user_ns; ns && task->nr_user_ns < LTTNG_USER_NS_LEVELS; ns = ns->parent) {
+		struct lttng_statedump_user_ns_entry *entry = &task->user_ns[task->nr_user_ns++];
+
+		entry->vuid = from_kuid_munged(ns, cred->uid);
+		entry->vgid = from_kgid_munged(ns, cred->gid);
+		entry->level = ns->level;
+		entry->inum = compat_ns_inum(ns);
+	}
+}
+
+/*
+ * Caller holds the RCU read lock, which pins the nsproxy before 3.17, and the
+ * task lock, which does so since (commit 728dba3a39c6).
+ */
+static void read_other_namespaces(struct lttng_statedump_task *task, struct task_struct *p)
+{
+	const struct nsproxy *proxy = p->nsproxy;
+
+	task->has_nsproxy = proxy;
+	if (!proxy)
+		return;
+	task->cgroup_ns_inum = compat_cgroup_ns_inum(proxy);
+	task->ipc_ns_inum = compat_ns_inum(proxy->ipc_ns);
+	task->net_ns_inum = compat_ns_inum(proxy->net_ns);
+	task->uts_ns_inum = compat_ns_inum(proxy->uts_ns);
+	task->time_ns_inum = compat_time_ns_inum(proxy);
+}
+
+static int task_status(struct task_struct *p)
+{
+	if (p->exit_state & EXIT_ZOMBIE)
+		return LTTNG_STATUS_ZOMBIE;
+	if (p->exit_state & EXIT_DEAD)
+		return LTTNG_STATUS_DEAD;
+	if (compat_task_is_new(p))
+		return LTTNG_STATUS_WAIT_FORK;
+	/* Running or ready: the reader learns which from the next switch. */
+	if (compat_task_state(p) == TASK_RUNNING)
+		return LTTNG_STATUS_WAIT_CPU;
+	if (compat_task_state(p) & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE))
+		return LTTNG_STATUS_WAIT;
+	return LTTNG_STATUS_UNNAMED;
+}
+
+/* Caller holds a reference to @p and @pid. Return: as read_pid_namespaces(). */
+static bool read_task(struct lttng_statedump_task *task, struct task_struct *p, struct pid *pid)
+{
+	bool alive;
+
+	rcu_read_lock();
+	alive = read_pid_namespaces(task, p, pid);
+	if (alive)
+		read_user_namespaces(task, p);
+	task_lock(p);
+	memcpy(task->comm, p->comm, TASK_COMM_LEN);
+	task->files = p->files;
+	task->shares_files = alive && p != p->group_leader &&
+			     READ_ONCE(p->group_leader->files) == p->files;
+	read_other_namespaces(task, p);
+	task_unlock(p);
+	rcu_read_unlock();
+	if (!alive)
+		return false;
+
+	task->comm[TASK_COMM_LEN - 1] = '\0';
+	task->type = p->flags & PF_KTHREAD ? LTTNG_TYPE_KERNEL_THREAD : LTTNG_TYPE_USER_THREAD;
+	task->mode = LTTNG_MODE_UNKNOWN;
+	task->submode = LTTNG_SUBMODE_NONE;
+	task->status = task_status(p);
+	task->cpu = task_cpu(p);
+	task->start_time = compat_task_start_boottime(p);
+	task->mnt_ns_inum = task->has_nsproxy ? compat_mnt_ns_inum(mnt_ns_ops, p) : 0;
+	return true;
+}
+
+static void dump_namespaces(struct statedump *dump)
+{
+	struct lttng_kernel_session *session = dump->session;
+	const struct lttng_statedump_task *task = &dump->task;
+	unsigned int i;
+
+	for (i = task->nr_pid_ns; i-- > 0;)
+		trace_lttng_statedump_process_pid_ns(session, task, i);
+	for (i = 0; i < task->nr_user_ns; i++)
+		trace_lttng_statedump_process_user_ns(session, task, &task->user_ns[i]);
+	if (!task->has_nsproxy)
+		return;
+#ifdef HAVE_CGROUP_NS
+	trace_lttng_statedump_process_cgroup_ns(session, task->tid, task->cgroup_ns_inum);
+#endif
+	trace_lttng_statedump_process_ipc_ns(session, task->tid, task->ipc_ns_inum);
+	trace_lttng_statedump_process_mnt_ns(session, task->tid, task->mnt_ns_inum);
+	trace_lttng_statedump_process_net_ns(session, task->tid, task->net_ns_inum);
+	trace_lttng_statedump_process_uts_ns(session, task->tid, task->uts_ns_inum);
+#ifdef HAVE_TIME_NS
+	trace_lttng_statedump_process_time_ns(session, task->tid, task->time_ns_inum);
+#endif
+}
+
+#ifdef COMPAT_HAVE_CGROUPS
+
+static bool cgroup_is_known(struct statedump *dump, int hierarchy, u64 id)
+{
+	struct known_cgroup *known;
+
+	hash_for_each_possible(dump->known, known, node, id)
+		if (known->id == id && known->hierarchy == hierarchy)
+			return true;
+	return false;
+}
+
+static int cgroup_make_known(struct statedump *dump, int hierarchy, u64 id)
+{
+	struct known_cgroup *known = kmalloc(sizeof(*known), GFP_KERNEL);
+
+	if (!known)
+		return -ENOMEM;
+	known->hierarchy = hierarchy;
+	known->id = id;
+	hash_add(dump->known, &known->node, id);
+	return 0;
+}
+
+static void forget_cgroups(struct statedump *dump)
+{
+	struct known_cgroup *known;
+	struct hlist_node *next;
+	int bucket;
+
+	hash_for_each_safe(dump->known, bucket, next, known, node) {
+		hash_del(&known->node);
+		kfree(known);
+	}
+}
+
+/* What one look at the cgroups of a task found. */
+struct cgroup_view {
+	int hierarchy;
+	u64 id;
+	bool has_new;
+	u64 new_id;
+	u64 new_parent_id;
+};
+
+/*
+ * Look at the @nth cgroup of @p. If it or an ancestor has not been told yet,
+ * the topmost of those is described in @view, its path in dump->name.
+ *
+ * Return: false if the task has no @nth cgroup.
+ */
+static bool view_cgroup(struct statedump *dump, struct task_struct *p, unsigned int nth,
+			struct cgroup_view *view)
+{
+	struct cgroup *cgroups[COMPAT_CGROUP_MAX_HIERARCHIES];
+	struct cgroup *cgrp, *topmost = NULL;
+	bool found;
+
+	rcu_read_lock();
+	found = nth < compat_task_cgroups(p, cgroups);
+	if (!found)
+		goto unlock;
+	view->hierarchy = compat_cgroup_hierarchy(cgroups[nth]);
+	view->id = compat_cgroup_id(cgroups[nth]);
+	for (cgrp = cgroups[nth]; cgrp; cgrp = compat_cgroup_parent(cgrp)) {
+		if (cgroup_is_known(dump, view->hierarchy, compat_cgroup_id(cgrp)))
+			break;
+		topmost = cgrp;
+	}
+	view->has_new = topmost;
+	if (topmost) {
+		struct cgroup *parent = compat_cgroup_parent(topmost);
+
+		view->new_id = compat_cgroup_id(topmost);
+		view->new_parent_id = parent ? compat_cgroup_id(parent) : 0;
+		compat_cgroup_path(topmost, dump->name, PATH_MAX);
+	}
+unlock:
+	rcu_read_unlock();
+	return found;
+}
+
+/*
+ * The task may be moved between two looks: each starts anew, so that the cgroup
+ * told for the task has always been described before.
+ */
+static int dump_cgroups(struct statedump *dump, struct task_struct *p)
+{
+	struct cgroup_view view;
+	unsigned int nth;
+	int ret;
+
+	for (nth = 0; view_cgroup(dump, p, nth, &view); nth++) {
+		while (view.has_new) {
+			ret = cgroup_make_known(dump, view.hierarchy, view.new_id);
+			if (ret)
+				return ret;
+			trace_lttng_statedump_cgroup(dump->session, view.hierarchy, view.new_id,
+						     view.new_parent_id, dump->name);
+			if (!view_cgroup(dump, p, nth, &view))
+				return 0;
+		}
+		trace_lttng_statedump_process_cgroup(dump->session, dump->task.tid, view.hierarchy,
+						     view.id);
+	}
+	return 0;
+}
+
+#else
+
+static void forget_cgroups(struct statedump *dump)
+{
+}
+
+static int dump_cgroups(struct statedump *dump, struct task_struct *p)
+{
+	return 0;
+}
+
+#endif /* COMPAT_HAVE_CGROUPS */
+
+/* Called by iterate_fd() with files->file_lock held. Return: not 0 to stop. */
+static int copy_file(const void *data, struct file *file, unsigned int fd)
+{
+	struct statedump *dump = (struct statedump *)data;
+	struct open_file *copy = &dump->files[dump->nr_files++];
+
+	/*
+	 * The path, not the file: were ours the last reference to the file, it
+	 * would be closed late, and by lttng-sessiond.
+	 */
+	copy->path = file->f_path;
+	path_get(&copy->path);
+	copy->fd = fd;
+	copy->flags = COMPAT_FILE_FLAGS(file);
+	if (compat_close_on_exec(fd, dump->task.files))
+		copy->flags |= O_CLOEXEC;
+	copy->mode = file->f_mode;
+	return dump->nr_files == FILE_BATCH;
+}
+
+/* Return: the name of an open file; in dump->name unless d_path() put it elsewhere. */
+static const char *file_name(struct statedump *dump, const struct path *path)
+{
+	const char *name = d_path(path, dump->name, PATH_MAX);
+	struct dentry *dentry = path->dentry;
+
+	if (!IS_ERR(name))
+		return name;
+	/* Too long for a path: its last component is better than nothing. */
+	spin_lock(&dentry->d_lock);
+	snprintf(dump->name, PATH_MAX, "%s", (const char *)dentry->d_name.name);
+	spin_unlock(&dentry->d_lock);
+	return dump->name;
+}
+
+/*
+ * Threads mostly share the table of their leader, which is told once, with the
+ * leader. Each file that stays open throughout is told exactly once.
+ */
+static void dump_files(struct statedump *dump, struct task_struct *p)
+{
+	struct files_struct *files = dump->task.files;
+	unsigned int next_fd = 0, i;
+
+	if (!files || dump->task.shares_files)
+		return;
+	do {
+		dump->nr_files = 0;
+		task_lock(p);
+		/* The task lock pins its table; stop if it took another one. */
+		if (p->files == files)
+			iterate_fd(files, next_fd, copy_file, dump);
+		task_unlock(p);
+		for (i = 0; i < dump->nr_files; i++) {
+			struct open_file *file = &dump->files[i];
+
+			trace_lttng_statedump_file_descriptor(dump->session, files, file->fd,
+							      file_name(dump, &file->path),
+							      file->flags, file->mode);
+			path_put(&file->path);
+			next_fd = file->fd + 1;
+		}
+		cond_resched();
+	} while (dump->nr_files == FILE_BATCH);
+}
+
+static int dump_task(struct statedump *dump, struct task_struct *p, struct pid *pid)
+{
+	struct lttng_statedump_task *task = &dump->task;
+	unsigned int level;
+	int ret;
+
+	if (!read_task(task, p, pid))
+		return 0;
+	if (task->is_ns_init)
+		trace_lttng_statedump_pid_namespace(dump->session, task);
+	for (level = task->nr_pid_ns; level-- > 0;)
+		trace_lttng_statedump_process_state(dump->session, task, level);
+	dump_namespaces(dump);
+	ret = dump_cgroups(dump, p);
+	if (ret)
+		return ret;
+	dump_files(dump, p);
+	return 0;
+}
+
+/*
+ * Find the thread with the lowest tid from *@tid on. Return: false when there is
+ * none; else *@p and *@pid hold references, or are NULL when nothing was found
+ * yet and the search has to go on. *@tid is where to go on.
+ */
+static bool next_task_by_tid(int *tid, struct task_struct **p, struct pid **pid)
+{
+	*p = NULL;
+	rcu_read_lock();
+	*pid = compat_next_pid(tid, PID_BUDGET);
+	if (*pid) {
+		*p = pid_task(*pid, PIDTYPE_PID);
+		if (*p) {
+			get_task_struct(*p);
+			get_pid(*pid);
+		}
+		(*tid)++;
+	}
+	rcu_read_unlock();
+	return *pid || *tid <= PID_MAX_LIMIT;
+}
+
+/*
+ * Walk all threads in the order of their tids. The only state of the walk is a
+ * number, so that it may be interrupted anywhere: RCU sections are as short as
+ * one task, and the CPU is yielded after each.
+ *
+ * What it guarantees: a thread that keeps its tid from lttng_statedump_start to
+ * lttng_statedump_end is told exactly once. A thread that is created meanwhile
+ * may be missing; then its sched_process_fork has been recorded, as the dump
+ * runs while the session is active. One that ends meanwhile may be told or not,
+ * and never after its number went to another task: what is told was read while
+ * the thread still had it. A thread that exec()s changes its tid for that of its
+ * leader, so it is told under either, and sched_process_exec connects the two.
+ */
+static int dump_tasks(struct statedump *dump)
+{
+	struct task_struct *p;
+	struct pid *pid;
+	int tid = 1, ret = 0;
+
+	while (!ret && next_task_by_tid(&tid, &p, &pid)) {
+		if (p) {
+			ret = dump_task(dump, p, pid);
+			put_pid(pid);
+			put_task_struct(p);
+		}
+		cond_resched();
+	}
+	return ret;
+}
+
+/* Return: false if interrupt @irq has no @nth handler. */
+static bool read_irq(struct lttng_statedump_irq *handler, unsigned int irq, unsigned int nth)
+{
+	struct irqaction *action = NULL;
+	struct irq_desc *desc;
+	unsigned long flags;
+	const char *chip;
+
+	/* Descriptors are freed after a grace period (kernel/irq/irqdesc.c). */
+	rcu_read_lock();
+	desc = wrapper_irq_to_desc(irq);
+	if (!desc)
+		goto unlock_rcu;
+	raw_spin_lock_irqsave(&desc->lock, flags);
+	for (action = desc->action; action && nth; action = action->next)
+		nth--;
+	if (!action)
+		goto unlock_desc;
+	chip = irq_desc_get_chip(desc)->name;
+	handler->irq = irq;
+	snprintf(handler->chip, sizeof(handler->chip), "%s", chip ? chip : "unnamed_irq_chip");
+	snprintf(handler->action, sizeof(handler->action), "%s", action->name ? action->name : "");
+	handler->tid = action->thread ? action->thread->pid : 0;
+unlock_desc:
+	raw_spin_unlock_irqrestore(&desc->lock, flags);
+unlock_rcu:
+	rcu_read_unlock();
+	return action;
+}
+
+static void dump_interrupts(struct lttng_kernel_session *session)
+{
+	struct lttng_statedump_irq handler;
+	unsigned int irq, nth;
+
+	for (irq = 0; irq < compat_nr_irqs(); irq++) {
+		for (nth = 0; read_irq(&handler, irq, nth); nth++)
+			trace_lttng_statedump_interrupt(session, &handler);
+		cond_resched();
+	}
+}
+
+#ifdef CONFIG_INET
+
+/* The interfaces of the initial network namespace, one event for each address. */
+static void dump_network_interfaces(struct lttng_kernel_session *session)
+{
+	struct net_device *dev;
+
+	rtnl_lock();
+	for_each_netdev(&init_net, dev) {
+		const struct in_device *in_dev = __in_dev_get_rtnl(dev);
+		const struct in_ifaddr *ifa;
+
+		if (!(dev->flags & IFF_UP)) {
+			trace_lttng_statedump_network_interface(session, dev->name, 0);
+			continue;
+		}
+		if (!in_dev)
+			continue;
+		for (ifa = rtnl_dereference(in_dev->ifa_list); ifa;
+		     ifa = rtnl_dereference(ifa->ifa_next))
+			trace_lttng_statedump_network_interface(session, dev->name,
+								ifa->ifa_address);
+	}
+	rtnl_unlock();
+}
+
+#else
+
+static void dump_network_interfaces(struct lttng_kernel_session *session)
+{
+}
+
+#endif /* CONFIG_INET */
+
+static void dump_disk(struct lttng_kernel_session *session, struct gendisk *disk)
+{
+	const char *disk_name = disk->disk_name;
+	bool ends_in_digit = isdigit(disk_name[strlen(disk_name) - 1]);
+	char name[BDEVNAME_SIZE];
+	unsigned long part = 0;
+	dev_t dev;
+
+	for (; compat_disk_part(disk, &part, &dev); part++) {
+		/* As everywhere: sda1, but nvme0n1p1 (block/genhd.c or bdevname()). */
+		if (part)
+			snprintf(name, sizeof(name), "%s%s%lu", disk_name,
+				 ends_in_digit ? "p" : "", part);
+		else
+			snprintf(name, sizeof(name), "%s", disk_name);
+		trace_lttng_statedump_block_device(session, dev, name);
+	}
+}
+
+static void dump_block_devices(struct lttng_kernel_session *session)
+{
+	struct class *block_class = wrapper_get_block_class();
+	struct device_type *disk_type = wrapper_get_disk_type();
+	struct class_dev_iter iter;
+	struct device *dev;
+
+	if (!block_class || !disk_type) {
+		pr_warn_once("LTTng: state dump without block devices, as this kernel hides them\n");
+		return;
+	}
+	class_dev_iter_init(&iter, block_class, NULL, disk_type);
+	while ((dev = class_dev_iter_next(&iter))) {
+		struct gendisk *disk = dev_to_disk(dev);
+
+		if (get_capacity(disk) && !compat_disk_is_hidden(disk))
+			dump_disk(session, disk);
+	}
+	class_dev_iter_exit(&iter);
+}
+
+static void dump_cpu_topology(struct lttng_kernel_session *session)
+{
+#ifdef CONFIG_X86
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		trace_lttng_statedump_cpu_topology(session, &cpu_data(cpu));
+#endif
+}
+
+static long do_nothing(void *unused)
+{
+	return 0;
+}
+
+/*
+ * Return once a task was scheduled on each CPU: no interrupt handler or trap
+ * that was running when the dump began is still on its way, so readers know the
+ * mode of every CPU.
+ */
+static void pass_every_cpu(void)
+{
+	int cpu;
+
+	cpus_read_lock();
+	for_each_online_cpu(cpu)
+		work_on_cpu(cpu, do_nothing, NULL);
+	cpus_read_unlock();
+}
+
+/**
+ * lttng_statedump_start() - tell a session what there is
+ * @session: active; lttng-tracer calls with its mutex held, so it stays
+ *
+ * Sleeps. Return: 0, or -ENOMEM with the dump incomplete: lttng_statedump_end
+ * is missing then.
+ */
+int lttng_statedump_start(struct lttng_kernel_session *session)
+{
+	struct statedump *dump;
+	int ret = -ENOMEM;
+
+	dump = kzalloc(sizeof(*dump), GFP_KERNEL);
+	if (!dump)
+		return -ENOMEM;
+	dump->name = kmalloc(PATH_MAX, GFP_KERNEL);
+	if (!dump->name)
+		goto err_free_dump;
+	dump->session = session;
+	hash_init(dump->known);
+
+	trace_lttng_statedump_start(session);
+	ret = dump_tasks(dump);
+	if (ret)
+		goto err_forget_cgroups;
+	dump_interrupts(session);
+	dump_network_interfaces(session);
+	dump_block_devices(session);
+	dump_cpu_topology(session);
+	pass_every_cpu();
+	trace_lttng_statedump_end(session);
+
+err_forget_cgroups:
+	forget_cgroups(dump);
+	kfree(dump->name);
+err_free_dump:
+	kfree(dump);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(lttng_statedump_start);
+
+static int __init lttng_statedump_init(void)
+{
+	mnt_ns_ops = (const struct proc_ns_operations *)kallsyms_lookup_dataptr("mntns_operations");
+	if (!mnt_ns_ops)
+		pr_warn("LTTng: state dump without mount namespaces, as this kernel hides them\n");
+	return 0;
+}
+module_init(lttng_statedump_init);
+
+static void __exit lttng_statedump_exit(void)
+{
+}
+module_exit(lttng_statedump_exit);
+
+MODULE_LICENSE("GPL and additional rights");
+MODULE_DESCRIPTION("LTTng state dump with container identity");
+MODULE_VERSION(__stringify(LTTNG_MODULES_MAJOR_VERSION) "."
+	       __stringify(LTTNG_MODULES_MINOR_VERSION) "."
+	       __stringify(LTTNG_MODULES_PATCHLEVEL_VERSION)
+	       LTTNG_MODULES_EXTRAVERSION);

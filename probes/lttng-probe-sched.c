@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Records the scheduler's tracepoints.
+ */
+#include <linux/module.h>
+
+#include <lttng/tracer.h>
+
+/* The kernel's own declarations: a probe that does not fit them will not compile. */
+#include <trace/events/sched.h>
+
+#include <wrapper/tracepoint.h>
+
+#define LTTNG_PACKAGE_BUILD
+#define CREATE_TRACE_POINTS
+#define TRACE_INCLUDE_PATH instrumentation/events
+
+#include <instrumentation/events/sched.h>
+
+MODULE_LICENSE("GPL and additional rights");
+MODULE_DESCRIPTION("LTTng scheduler events with container identity");
+MODULE_VERSION(__stringify(LTTNG_MODULES_MAJOR_VERSION) "."
+	       __stringify(LTTNG_MODULES_MINOR_VERSION) "."
+	       __stringify(LTTNG_MODULES_PATCHLEVEL_VERSION)
+	       LTTNG_MODULES_EXTRAVERSION);

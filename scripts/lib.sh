@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# Shared by the build scripts; to be sourced by bash, after `set -eu`.
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/lttng-containers
+
+say() {
+	printf '%s\n' "$*"
+}
+
+# A sentence, then key=value pairs; always says what to do.
+die() {
+	printf 'error: %s\n' "$*" >&2
+	exit 2
+}
+
+# A temporary file that is renamed when complete: nobody sees half of it.
+write_if_changed() {
+	local to=$1 tmp=$1.tmp.$$
+
+	cat >"$tmp"
+	if cmp -s "$tmp" "$to"; then
+		rm -f "$tmp"
+	else
+		mv "$tmp" "$to"
+	fi
+}
