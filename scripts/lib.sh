@@ -25,3 +25,9 @@ write_if_changed() {
 		mv "$tmp" "$to"
 	fi
 }
+
+# The release that a kernel built from this tree calls itself. Not
+# include/config/kernel.release: Debian's headers override what that says.
+kernel_release() {
+	sed -n 's/^#define UTS_RELEASE "\(.*\)"/\1/p' "$1/include/generated/utsrelease.h" 2>/dev/null
+}
