@@ -1,0 +1,133 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# What the tests of the program share. Sourced by *.test, which set nothing before.
+#
+# BUILD     where programs are built, kept between runs (default: build/cli)
+# ok, not_ok, is: print TAP; a test ends with `finish`
+# trace NAME: sets $trace to the directory of that fixture's trace
+# run ARGS...: runs lttng-containers; sets $status, fills $out and $err
+
+set -eu
+
+cli=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$cli/../.." && pwd)
+fixtures=$root/tests/fixtures
+BUILD=${BUILD:-$root/build/cli}
+program=$BUILD/tools/lttng-containers
+writer=$BUILD/fixtures/ctf-write
+
+# Files have the same names and bytes everywhere; messages are in English.
+LC_ALL=C
+export LC_ALL
+# A leak or a report ends with a status that nothing else has.
+ASAN_OPTIONS=exitcode=99:detect_leaks=1
+UBSAN_OPTIONS=halt_on_error=1:exitcode=99:print_stacktrace=1
+export ASAN_OPTIONS UBSAN_OPTIONS
+
+failed=0
+tests=0
+
+ok() {
+	tests=$((tests + 1))
+	echo "ok - $1"
+}
+
+# not_ok NAME EXPECTED SAW
+not_ok() {
+	tests=$((tests + 1))
+	failed=$((failed + 1))
+	echo "not ok - $1"
+	printf '%s\n' "expected $2" "saw $3" | sed 's/^/# /'
+}
+
+# is NAME EXPECTED SAW
+is() {
+	if [ "$2" = "$3" ]; then
+		ok "$1"
+	else
+		not_ok "$1" "$2" "$3"
+	fi
+}
+
+finish() {
+	echo "1..$tests"
+	[ "$failed" -eq 0 ]
+	exit
+}
+
+need() {
+	missing=
+	for pair in cc:gcc make:make pkg-config:pkg-config jq:jq perl:perl-base \
+		valgrind:valgrind babeltrace2:babeltrace2 timeout:coreutils; do
+		command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair#*:}"
+	done
+	if command -v pkg-config >/dev/null 2>&1; then
+		pkg-config --exists babeltrace2 || missing="$missing libbabeltrace2-dev"
+	fi
+	[ -z "$missing" ] && return 0
+	echo "Bail out! Packages are missing, install them: packages=$(echo "$missing" |
+		sed 's/^ //; s/ /,/g')"
+	exit 2
+}
+
+# Make decides what is out of date; its output matters only when it fails.
+build() {
+	mkdir -p "$BUILD"
+	for part in "$@"; do
+		case $part in
+		fixtures) set -- -C "$fixtures" BUILD="$BUILD/fixtures" SANITIZE=1 ;;
+		tools) set -- -C "$root/tools" BUILD="$BUILD/tools" SANITIZE=1 ;;
+		plain) set -- -C "$root/tools" BUILD="$BUILD/plain" ;;
+		esac
+		make "$@" >"$BUILD/make-$part.log" 2>&1 && continue
+		sed 's/^/# /' "$BUILD/make-$part.log"
+		echo "Bail out! Cannot build: part=$part"
+		exit 2
+	done
+}
+
+# trace NAME [AS]: NAME.txt, or what NAME.sh prints, becomes a trace; once per name.
+trace() {
+	trace=$tmp/traces/${2:-$1}
+	[ -d "$trace" ] && return 0
+	mkdir -p "$tmp/traces"
+	text=$fixtures/$1.txt
+	if [ ! -f "$text" ]; then
+		text=$tmp/${2:-$1}.txt
+		"$fixtures/$1.sh" >"$text"
+	fi
+	"$writer" "$text" "$trace" && return 0
+	echo "Bail out! Cannot write the trace of a fixture: fixture=$text"
+	exit 2
+}
+
+run() {
+	status=0
+	timeout 60 "$program" "$@" >"$out" 2>"$err" </dev/null || status=$?
+}
+
+# True if the last run ended by itself and no checker of memory complained.
+clean() {
+	[ "$status" -le 2 ] &&
+		! grep -q -e Sanitizer -e 'runtime error:' "$err"
+}
+
+# Why the last run was not what it should be, on one line.
+how_it_ended() {
+	echo "exit=$status $(grep -m 3 -e Sanitizer -e 'runtime error:' "$err" ||
+		head -n 3 "$err")" | tr '\n' ' '
+}
+
+# The ids of rules with an outcome in the last run's JSON, sorted, one blank between.
+rules_that() {
+	jq -r --arg outcome "$1" \
+		'[.rules[] | select(.outcome == $outcome) | .id] | sort | join(" ")' \
+		"$out" 2>/dev/null || echo 'no JSON'
+}
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 1' HUP INT TERM
+out=$tmp/out
+err=$tmp/err
+need
