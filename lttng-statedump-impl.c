@@ -27,7 +27,6 @@
 #include <lttng/events.h>
 #include <lttng/tracer.h>
 #include <lttng/events-internal.h>
-#include <wrapper/blkdev.h>
 #include <wrapper/irqdesc.h>
 #include <wrapper/kallsyms.h>
 #include <wrapper/tracepoint.h>
@@ -124,8 +123,12 @@ LTTNG_DEFINE_TRACE(lttng_statedump_cpu_topology,
 /* Open files copied in one go. */
 #define FILE_BATCH 32
 
-/* mntns_operations of fs/namespace.c, which no kernel exports; NULL if not found. */
-static const struct proc_ns_operations *mnt_ns_ops;
+/* What no kernel exports, found by name when the module is loaded; NULL if not found. */
+static struct {
+	const struct proc_ns_operations *mnt_ns_ops;
+	struct class *block_class;
+	struct device_type *disk_type;
+} hidden;
 
 struct open_file {
 	struct path path;
@@ -271,7 +274,7 @@ static bool read_task(struct lttng_statedump_task *task, struct task_struct *p, 
 	task->status = task_status(p);
 	task->cpu = task_cpu(p);
 	task->start_time = compat_task_start_boottime(p);
-	task->mnt_ns_inum = task->has_nsproxy ? compat_mnt_ns_inum(mnt_ns_ops, p) : 0;
+	task->mnt_ns_inum = task->has_nsproxy ? compat_mnt_ns_inum(hidden.mnt_ns_ops, p) : 0;
 	return true;
 }
 
@@ -655,16 +658,12 @@ static void dump_disk(struct lttng_kernel_session *session, struct gendisk *disk
 
 static void dump_block_devices(struct lttng_kernel_session *session)
 {
-	struct class *block_class = wrapper_get_block_class();
-	struct device_type *disk_type = wrapper_get_disk_type();
 	struct class_dev_iter iter;
 	struct device *dev;
 
-	if (!block_class || !disk_type) {
-		pr_warn_once("LTTng: state dump without block devices, as this kernel hides them\n");
+	if (!hidden.block_class || !hidden.disk_type)
 		return;
-	}
-	class_dev_iter_init(&iter, block_class, NULL, disk_type);
+	class_dev_iter_init(&iter, hidden.block_class, NULL, hidden.disk_type);
 	while ((dev = class_dev_iter_next(&iter))) {
 		struct gendisk *disk = dev_to_disk(dev);
 
@@ -747,9 +746,13 @@ EXPORT_SYMBOL_GPL(lttng_statedump_start);
 
 static int __init lttng_statedump_init(void)
 {
-	mnt_ns_ops = (const struct proc_ns_operations *)kallsyms_lookup_dataptr("mntns_operations");
-	if (!mnt_ns_ops)
+	hidden.mnt_ns_ops = (void *)kallsyms_lookup_dataptr("mntns_operations");
+	hidden.block_class = (void *)kallsyms_lookup_dataptr("block_class");
+	hidden.disk_type = (void *)kallsyms_lookup_dataptr("disk_type");
+	if (!hidden.mnt_ns_ops)
 		pr_warn("LTTng: state dump without mount namespaces, as this kernel hides them\n");
+	if (!hidden.block_class || !hidden.disk_type)
+		pr_warn("LTTng: state dump without block devices, as this kernel hides them\n");
 	return 0;
 }
 module_init(lttng_statedump_init);
