@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
  * Writes what /proc says about every thread of this machine, in the snapshot format of
- * docs/snapshot.md, to standard output: the ground truth that traces are compared with.
+ * docs/snapshot.md, to standard output: the ground truth that traces are compared with. Some
+ * fields and lines are only for the tests here: pid_ns_inums, pid_ns_owner,
+ * uid, gid, their maps, switches, flags, processor, fd.
  * To be run by root in the root namespaces.
  */
 #define _GNU_SOURCE
@@ -15,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/nsfs.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -118,6 +122,29 @@ static void put_list(FILE *out, const char *value)
 	}
 }
 
+/*
+ * A map of user ids as its lines say, INSIDE:OUTSIDE:COUNT each. The file is for the reader's own
+ * namespace: the outside is the root's.
+ */
+static void put_map(FILE *out, int dir, const char *name)
+{
+	static char text[FILE_MAX];
+	char *line, *rest = text;
+	bool first = true;
+
+	fprintf(out, " %s=", name);
+	if (read_at(dir, name, text) <= 0)
+		return;
+	while ((line = strsep(&rest, "\n"))) {
+		unsigned int inside, outside, count;
+
+		if (sscanf(line, "%u %u %u", &inside, &outside, &count) != 3)
+			continue;
+		fprintf(out, "%s%u:%u:%u", first ? "" : ",", inside, outside, count);
+		first = false;
+	}
+}
+
 /* A link reads as "pid:[4026531836]"; 0 if it does not. */
 static unsigned long namespace_inode(int dir, const char *link)
 {
@@ -133,14 +160,79 @@ static unsigned long namespace_inode(int dir, const char *link)
 }
 
 /* The name in stat's second field may hold anything, blanks and parentheses too. */
-static unsigned long long start_ticks(const char *stat)
+static unsigned long long stat_number(const char *stat, int wanted)
 {
 	const char *at = strrchr(stat, ')');
 
 	/* Field 3 follows the parenthesis. */
-	for (int field = 2; at && field < 22; field++)
+	for (int field = 2; at && field < wanted; field++)
 		at = strchr(at + 1, ' ');
 	return at ? strtoull(at + 1, NULL, 10) : 0;
+}
+
+static unsigned long inode_of(int file)
+{
+	struct stat status;
+
+	return fstat(file, &status) ? 0 : (unsigned long)status.st_ino;
+}
+
+/* The inodes of a PID namespace and all above it, root first, and that of its owner. */
+static void put_pid_namespace(FILE *out, int dir)
+{
+	/* The kernel's limit, and the root. */
+	unsigned long inodes[33];
+	size_t count = 0;
+	int space = openat(dir, "ns/pid", O_RDONLY | O_CLOEXEC);
+	int owner = space < 0 ? -1 : ioctl(space, NS_GET_USERNS);
+
+	if (owner >= 0) {
+		fprintf(out, " pid_ns_owner=%lu", inode_of(owner));
+		close(owner);
+	}
+	while (space >= 0 && count < sizeof(inodes) / sizeof(inodes[0])) {
+		int parent = ioctl(space, NS_GET_PARENT);
+
+		inodes[count++] = inode_of(space);
+		close(space);
+		space = parent;
+	}
+	if (space >= 0)
+		close(space);
+	fputs(" pid_ns_inums=", out);
+	while (count-- > 0)
+		fprintf(out, "%lu%s", inodes[count], count ? "," : "");
+}
+
+/* The open files of a process, one line each; flags as fdinfo has them, in octal. */
+static void put_files(FILE *out, int dir, long pid)
+{
+	static char text[FILE_MAX];
+	int files = openat(dir, "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *list = files < 0 ? NULL : fdopendir(files);
+	struct dirent *entry;
+
+	while (list && (entry = readdir(list))) {
+		char name[sizeof(entry->d_name) + sizeof("fdinfo/")], target[4096];
+		const char *flags;
+		ssize_t length;
+
+		if (!isdigit((unsigned char)entry->d_name[0]))
+			continue;
+		length = readlinkat(files, entry->d_name, target, sizeof(target));
+		snprintf(name, sizeof(name), "fdinfo/%s", entry->d_name);
+		if (length < 0 || read_at(dir, name, text) <= 0)
+			continue;
+		flags = status_value(text, "flags");
+		fprintf(out, "fd pid=%ld fd=%s flags=%.*s path=", pid, entry->d_name, flags ? (int)strcspn(flags, "\n") : 0,
+			flags ? flags : "");
+		put_encoded(out, target, (size_t)length);
+		putc('\n', out);
+	}
+	if (list)
+		closedir(list);
+	else if (files >= 0)
+		close(files);
 }
 
 static void put_cgroups(FILE *out, const char *text, bool dead)
@@ -191,13 +283,19 @@ static bool put_thread(FILE *out, int dir, long tid)
 	put_list(out, status_value(text, "NSpid"));
 	fputs(" nstgid=", out);
 	put_list(out, status_value(text, "NStgid"));
+	fprintf(out, " uid=%ld gid=%ld switches=%ld", status_number(text, "Uid"), status_number(text, "Gid"),
+		status_number(text, "voluntary_ctxt_switches") + status_number(text, "nonvoluntary_ctxt_switches"));
+	put_map(out, dir, "uid_map");
+	put_map(out, dir, "gid_map");
 	for (size_t kind = 0; kind < sizeof(namespaces) / sizeof(namespaces[0]); kind++)
 		fprintf(out, " %s=%lu", namespaces[kind].field, namespace_inode(dir, namespaces[kind].link));
+	put_pid_namespace(out, dir);
 	fputs(" comm=", out);
 	if (read_at(dir, "comm", text) > 0)
 		put_encoded(out, text, strlen(text) - (text[strlen(text) - 1] == '\n'));
 	if (read_at(dir, "stat", text) > 0)
-		fprintf(out, " starttime=%llu", start_ticks(text));
+		fprintf(out, " starttime=%llu flags=%llu processor=%llu", stat_number(text, 22), stat_number(text, 9),
+			stat_number(text, 39));
 	fputs(" cgroup=", out);
 	if (read_at(dir, "cgroup", text) > 0)
 		put_cgroups(out, text, dead);
@@ -205,8 +303,8 @@ static bool put_thread(FILE *out, int dir, long tid)
 	return true;
 }
 
-/* Calls put_thread() for the threads of a process; returns how many lines that gave. */
-static unsigned long put_process(FILE *out, int proc, const char *pid)
+/* Writes the threads of a process to out, its files to files; returns how many threads. */
+static unsigned long put_process(FILE *out, FILE *files, int proc, const char *pid)
 {
 	char name[sizeof(((struct dirent *)0)->d_name) + sizeof("/task")];
 	unsigned long count = 0;
@@ -231,13 +329,15 @@ static unsigned long put_process(FILE *out, int proc, const char *pid)
 		if (task < 0)
 			continue;
 		count += put_thread(out, task, strtol(entry->d_name, NULL, 10));
+		if (strcmp(entry->d_name, pid) == 0)
+			put_files(files, task, strtol(pid, NULL, 10));
 		close(task);
 	}
 	closedir(tasks);
 	return count;
 }
 
-static unsigned long put_processes(FILE *out)
+static unsigned long put_processes(FILE *out, FILE *files)
 {
 	unsigned long count = 0;
 	struct dirent *entry;
@@ -247,7 +347,7 @@ static unsigned long put_processes(FILE *out)
 		die("directory", "/proc");
 	while ((entry = readdir(proc)))
 		if (isdigit((unsigned char)entry->d_name[0]))
-			count += put_process(out, dirfd(proc), entry->d_name);
+			count += put_process(out, files, dirfd(proc), entry->d_name);
 	closedir(proc);
 	return count;
 }
@@ -355,18 +455,19 @@ int main(void)
 	static char text[FILE_MAX];
 	uint64_t begin, end;
 	unsigned long count;
-	char hostname[256] = "", *lines = NULL;
-	size_t length = 0;
+	char hostname[256] = "", *lines = NULL, *file_lines = NULL;
+	size_t length = 0, files_length = 0;
 	FILE *out = open_memstream(&lines, &length);
+	FILE *files = open_memstream(&file_lines, &files_length);
 
-	if (!out)
+	if (!out || !files)
 		die("memory", "lines");
 	gethostname(hostname, sizeof(hostname) - 1);
 	begin = now_ns();
-	count = put_processes(out);
+	count = put_processes(out, files);
 	end = now_ns();
 	put_hierarchies(out);
-	if (fclose(out) || !count)
+	if (fclose(out) || fclose(files) || !count)
 		die("directory", "/proc");
 	if (read_at(AT_FDCWD, "/proc/sys/kernel/random/boot_id", text) <= 0)
 		die("file", "/proc/sys/kernel/random/boot_id");
@@ -374,8 +475,10 @@ int main(void)
 	put_encoded(stdout, hostname, strlen(hostname));
 	printf(" begin=%" PRIu64 " end=%" PRIu64 "\n", begin, end);
 	fwrite(lines, 1, length, stdout);
+	fwrite(file_lines, 1, files_length, stdout);
 	printf("end threads=%lu\n", count);
 	free(lines);
+	free(file_lines);
 	if (fflush(stdout) || ferror(stdout))
 		die("file", "standard output");
 	return 0;

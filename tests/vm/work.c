@@ -28,6 +28,7 @@ static void usage(FILE *out)
 	      "  unshare-pid    let later children live in a new PID namespace\n"
 	      "  nest N         put the rest N PID namespaces deeper; this process waits for it\n"
 	      "  leave-leader   let the first thread end; a second one goes on\n"
+	      "  thread-exec    a second thread executes this program anew, for the rest\n"
 	      "  ready FILE     create FILE\n"
 	      "  sleep MS       milliseconds; -1: until a signal\n",
 	      out);
@@ -159,6 +160,23 @@ static void leave_leader(int argc, char **argv)
 	syscall(SYS_exit, 0);
 }
 
+static void *exec_thread(void *argument)
+{
+	char **argv = argument;
+
+	prctl(PR_SET_NAME, "work-exec");
+	execv("/proc/self/exe", argv);
+	die("execv");
+	return NULL;
+}
+
+/* The second thread takes over the first one's number, and the first one ends. */
+static void thread_exec(char **argv)
+{
+	start_thread(exec_thread, argv);
+	sleep_ms(-1);
+}
+
 static void make_file(const char *name)
 {
 	FILE *file = fopen(name, "w");
@@ -181,6 +199,9 @@ static int do_all(int argc, char **argv)
 		}
 		if (strcmp(what, "leave-leader") == 0)
 			leave_leader(argc - 1, argv + 1);
+		/* This word is where the new program's name goes. */
+		if (strcmp(what, "thread-exec") == 0)
+			thread_exec(argv);
 		if (argc < 2) {
 			usage(stderr);
 			return 2;

@@ -64,15 +64,21 @@ not_running()
 	! pgrep -x "$1"
 }
 
-# A session that records what the tools need: start_trace NAME DIR
-start_trace()
+# A session that records what the tools need, not yet started: create_trace NAME DIR
+create_trace()
 {
 	local name=$1 dir=$2
 
 	lttng create "$name" --output="$dir" >/dev/null
 	lttng enable-channel -s "$name" -k --subbuf-size=1M --num-subbuf=16 c >/dev/null
 	lttng enable-event -s "$name" -k -c c 'sched_*,lttng_statedump_*,cgroup_*,namespace_*' >/dev/null
-	lttng start "$name" >/dev/null
+}
+
+# start_trace NAME DIR
+start_trace()
+{
+	create_trace "$@"
+	lttng start "$1" >/dev/null
 }
 
 stop_trace()
@@ -98,6 +104,8 @@ oci_start()
 	local runtime=$1 name=$2 bundle=$bundles/$2
 	shift 2
 
+	# A name may come again.
+	rm -rf "$bundle"
 	mkdir -p "$bundle"
 	cp -a "$rootfs" "$bundle/rootfs"
 	(cd "$bundle" && "$runtime" spec)

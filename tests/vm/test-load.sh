@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# The modules come and go 100 times, with and without a session; the state dump of 2,000 tasks
+# is right while others fork and exit.
+set -eu
+vm_dir=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source-path=SCRIPTDIR source=testlib.sh
+. "$vm_dir/testlib.sh"
+
+make_payload
+run_guest load --timeout 400 -- /vm/guest/scenario-load
+equal "modules load and unload 100 times without a session" 100 "$(cat "$results/without-session")"
+equal "nothing of them stays behind" 0 "$(cat "$results/left-without-session")"
+equal "modules load and unload 100 times beside a running session" 100 "$(cat "$results/beside-session")"
+equal "that session's trace is whole" "" "$(babeltrace2 "$results/beside" -c sink.utils.dummy 2>&1)"
+equal "modules that a running session uses refuse to unload 100 times" 100 "$(cat "$results/under-session")"
+trace_text "$results/trace" "$results/text"
+tasks=$(sed '/lttng_statedump_end/q' "$results/text" | sed -n 's/.*process_state: [^}]*}, { tid = \([0-9]*\),.*/\1/p' | sort -u | wc -l)
+equal "the state dump has at least 2,000 tasks" yes "$([ "$tasks" -ge 2000 ] && echo yes || echo "no: $tasks")"
+equal "others fork and exit during the state dump" yes \
+	"$(sed -n '/lttng_statedump_start/,/lttng_statedump_end/p' "$results/text" | awk '/sched_process_fork/ { f++ } /sched_process_exit/ { e++ }
+		END { print (f > 0 && e > 0 ? "yes" : "no") }')"
+take_tap < <("$vm_dir/compare" statedump "$results/text" "$results/1.snapshot" "$results/2.snapshot" 2>&1 || :)
+take_tap < <("$vm_dir/compare" statedump "$results/text" "$results/3.snapshot" "$results/4.snapshot" 3 2>&1 |
+	sed 's/^\(ok\|not ok\) - /&third /' || :)
+check_trace "$results/trace" "$results"/?.snapshot
+finish

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# shellcheck shell=bash
+# What the VM tests share: TAP, and a guest run of a scenario. Source it with $vm_dir set; it
+# sources lib.sh.
+
+# shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2154 # vm_dir is the caller's
+. "$vm_dir/lib.sh"
+suite=${VM_SUITE:-trixie}
+build=${BUILD:-$vm_repo/build}
+program=$build/tools/lttng-containers
+test_name=$(basename "$0" .sh)
+results=$build/vm/$test_name
+failed=0 count=0 payload=''
+
+# ok NAME
+ok()
+{
+	count=$((count + 1))
+	printf 'ok - %s\n' "$1"
+}
+
+# not_ok NAME EXPECTED SAW
+not_ok()
+{
+	count=$((count + 1))
+	failed=$((failed + 1))
+	printf 'not ok - %s\n' "$1"
+	printf '# expected %s\n# saw %s\n' "$2" "$3" | sed '2,$s/^\([^#]\)/# \1/'
+}
+
+# equal NAME EXPECTED SAW
+equal()
+{
+	if [ "$2" = "$3" ]; then
+		ok "$1"
+	else
+		not_ok "$1" "$2" "$3"
+	fi
+}
+
+# succeeds NAME COMMAND...: shows the end of what it said if it does not.
+succeeds()
+{
+	local name=$1 said status=0
+	shift
+
+	said=$("$@" 2>&1) || status=$?
+	if [ "$status" = 0 ]; then
+		ok "$name"
+	else
+		not_ok "$name" "status 0 of: $*" "status $status: $(printf '%s\n' "$said" | tail -n 25)"
+	fi
+}
+
+# Passes on another program's TAP and counts it.
+take_tap()
+{
+	local line
+
+	while IFS= read -r line; do
+		case $line in
+		"not ok"*) failed=$((failed + 1)) count=$((count + 1)) ;;
+		ok*) count=$((count + 1)) ;;
+		esac
+		printf '%s\n' "$line"
+	done
+}
+
+# The end of a test: TAP's plan, and the status.
+finish()
+{
+	printf '1..%s\n' "$count"
+	[ "$failed" = 0 ]
+	exit
+}
+
+# No machine, no verdict.
+bail_out()
+{
+	printf 'Bail out! %s\n' "$*"
+	exit "$vm_infra"
+}
+
+# Makes $payload, with our modules.
+make_payload()
+{
+	local modules
+
+	"$vm_dir/host-setup" || bail_out "This machine lacks packages."
+	"$vm_dir/tree" "$suite" >/dev/null || bail_out "There is no tree. suite=$suite"
+	modules=$("$vm_dir/modules" "$suite") || {
+		not_ok "our modules build for the guest" "status 0 of tests/vm/modules $suite" "status $?"
+		finish
+	}
+	payload=$(mktemp -d)
+	trap 'rm -rf "$payload"' EXIT
+	"$vm_dir/payload" --modules "$modules" "$suite" "$payload" || bail_out "The payload could not be made."
+}
+
+# Adds the unmodified modules to the payload, as /vm/stock/modules.
+add_stock_modules()
+{
+	local modules
+
+	modules=$("$vm_dir/modules" --stock "$suite") || bail_out "The unmodified modules could not be built."
+	"$vm_dir/payload" --modules "$modules" "$suite" "$payload/stock" || bail_out "The payload could not be made."
+}
+
+# Runs a guest script with the payload: run_guest NAME [BOOT OPTION]... -- COMMAND...
+run_guest()
+{
+	local name=$1 status=0
+	shift
+
+	rm -rf "$results"
+	mkdir -p "$results"
+	"$vm_dir/boot" --suite "$suite" --payload "$payload" --results "$results" "$@" || status=$?
+	case $status in
+	0) ok "$name: the guest ends well, its kernel has no complaint" ;;
+	3) bail_out "The guest could not be run." ;;
+	*)
+		not_ok "$name: the guest ends well, its kernel has no complaint" "status 0" "status $status, $(tail -n 15 "$results/output.log" || :)"
+		finish
+		;;
+	esac
+}
+
+# Makes the text that the comparisons read. What babeltrace2 has to complain of, lost events too,
+# goes to standard error.
+trace_text()
+{
+	local trace=$1 text=$2
+
+	equal "this machine's babeltrace2 reads ${trace##*/} without a complaint" "" \
+		"$(babeltrace2 --clock-cycles --no-delta "$trace" 2>&1 >"$text" || echo "status $?")"
+}
+
+# What lttng-containers has to say of a trace and its snapshots: check_trace TRACE SNAPSHOT...
+check_trace()
+{
+	local trace=$1 snapshot
+	shift
+
+	succeeds "lttng-containers builds" make -s -C "$vm_repo/tools" BUILD="$build/tools"
+	succeeds "check: ${trace##*/} is consistent" "$program" check "$trace"
+	for snapshot in "$@"; do
+		succeeds "check --against: ${trace##*/} agrees with ${snapshot##*/}" "$program" check "$trace" --against "$snapshot"
+	done
+	succeeds "tree shows ${trace##*/}" "$program" tree "$trace"
+}
