@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "command.h"
+#include "load.h"
+#include "report-tree.h"
+#include "text.h"
+#include "util.h"
+
+struct tree_args {
+	bool json, help;
+	const char *at;
+	char **traces;
+	size_t nr_traces;
+};
+
+static void help(FILE *out)
+{
+	fputs("Usage: lttng-containers tree [OPTIONS] TRACE...\n\n"
+	      "Shows the tree of PID namespaces: inode, level, birth and death, cgroup, and the\n"
+	      "tasks of each with their ids at every level. Without --at: all that lived in the\n"
+	      "trace.\n\n"
+	      "Options:\n"
+	      "  --at TIME   only what lived at that moment: HH:MM:SS.nnn in local time, as\n"
+	      "              babeltrace2 prints it; seconds since the epoch; or +SECONDS from\n"
+	      "              the begin of the trace\n"
+	      "  --json      print the report as JSON\n"
+	      "  -h, --help  show this\n\n"
+	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
+	      "Example: lttng-containers tree ~/lttng-traces/my-session --at +2.5\n", out);
+}
+
+static int parse_option(struct tree_args *a, int c, char **argv)
+{
+	switch (c) {
+	case 't':
+		if (!time_looks_valid(optarg))
+			return error("The moment cannot be understood; give HH:MM:SS.nnn, seconds"
+				     " since the epoch, or +SECONDS from the begin. value=%s",
+				     optarg);
+		a->at = optarg;
+		return 0;
+	case 'j':
+		a->json = true;
+		return 0;
+	case 'h':
+		a->help = true;
+		return 0;
+	case ':':
+		return error("The option needs a value. option=%s", argv[optind - 1]);
+	default:
+		return error("There is no such option. option=%s",
+			     optopt ? (char[]){ '-', (char)optopt, '\0' } : argv[optind - 1]);
+	}
+}
+
+static int parse(struct tree_args *a, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "at", required_argument, NULL, 't' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	int c;
+
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1)
+		if (parse_option(a, c, argv))
+			return -1;
+	a->traces = argv + optind;
+	a->nr_traces = (size_t)(argc - optind);
+	if (!a->nr_traces && !a->help)
+		return error("A trace is missing; give the directory that lttng wrote.");
+	return 0;
+}
+
+/* A moment outside of the trace would give an empty tree that looks like an answer. */
+static int check_moment(const struct tree_args *a, const struct loaded *l)
+{
+	char from[TIME_TEXT_MAX], to[TIME_TEXT_MAX];
+	size_t i;
+
+	if (!a->at || !l->nr_hosts)
+		return 0;
+	for (i = 0; i < l->nr_hosts; i++) {
+		const struct host *h = l->hosts[i];
+		uint64_t at = h->model->attributes_until;
+
+		if (at >= h->begin && at <= h->end)
+			return 0;
+	}
+	return error("The moment lies outside of the trace. at=%s begin=\"%s\" end=\"%s\"", a->at,
+		     time_full(from, l->hosts[0]->begin), time_full(to, l->hosts[0]->end));
+}
+
+static int tree(const struct tree_args *a, struct loaded *l)
+{
+	struct load_options opt = { .model.keep_dead = true, .at = a->at };
+	struct report report;
+
+	if (load(l, a->traces, a->nr_traces, &opt) || check_moment(a, l) ||
+	    report_open(&report))
+		return EXIT_TROUBLE;
+	(a->json ? report_tree_json : report_tree_text)(report.out, l, a->at);
+	return report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;
+}
+
+int cmd_tree(int argc, char **argv)
+{
+	struct tree_args a = { 0 };
+	struct loaded l = { 0 };
+	int status = EXIT_FINE;
+
+	if (parse(&a, argc, argv))
+		status = usage_error("tree");
+	else if (a.help)
+		help(stdout);
+	else
+		status = tree(&a, &l);
+	loaded_free(&l);
+	return status;
+}

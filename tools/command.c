@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "util.h"
+
+int usage_error(const char *command)
+{
+	note("Try: lttng-containers %s%s--help", command, *command ? " " : "");
+	return EXIT_TROUBLE;
+}
+
+int report_open(struct report *r)
+{
+	*r = (struct report){ 0 };
+	r->out = open_memstream(&r->text, &r->size);
+	return r->out ? 0 : error("The report cannot be made. reason=%s", strerror(errno));
+}
+
+int report_show(struct report *r)
+{
+	bool ok = !fclose(r->out) && fwrite(r->text, 1, r->size, stdout) == r->size &&
+		  !fflush(stdout);
+	int why = errno;
+
+	free(r->text);
+	*r = (struct report){ 0 };
+	return ok ? 0 : error("The report cannot be written to standard output. reason=%s",
+			      strerror(why));
+}
+
+void report_drop(struct report *r)
+{
+	if (r->out)
+		fclose(r->out);
+	free(r->text);
+	*r = (struct report){ 0 };
+}

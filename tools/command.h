@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_COMMAND_H
+#define LC_COMMAND_H
+
+#include <stdio.h>
+
+/* Exit statuses: an interface. */
+enum { EXIT_FINE = 0, EXIT_VIOLATIONS = 1, EXIT_TROUBLE = 2 };
+
+/* Each takes its own arguments, argv[0] being its name, and returns an exit status. */
+int cmd_check(int argc, char **argv);
+int cmd_tree(int argc, char **argv);
+
+/* Prints a hint where to find help, and returns EXIT_TROUBLE. */
+int usage_error(const char *command);
+
+/*
+ * A report is written to memory and shown as a whole or not at all.
+ * report_show() returns 0, or -1 after it printed why standard output failed.
+ */
+struct report {
+	FILE *out;
+	char *text;
+	size_t size;
+};
+
+int report_open(struct report *r);
+int report_show(struct report *r);
+void report_drop(struct report *r);
+
+#endif

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode.h"
+#include "schema.h"
+#include "util.h"
+
+struct binding {
+	enum event_kind kind;
+	const bt_event_class *class;	/* a reference, so that its address is not reused */
+	struct bound_field {
+		uint64_t index;		/* in the payload */
+		enum field_type type;
+		bool is_signed;		/* the integers in the trace, whatever was wanted */
+		size_t offset;
+	} *fields;
+	size_t nr_fields;
+};
+
+static bool is_integer(const bt_field_class *fc)
+{
+	return bt_field_class_type_is(bt_field_class_get_type(fc), BT_FIELD_CLASS_TYPE_INTEGER);
+}
+
+static bool is_signed(const bt_field_class *fc)
+{
+	return bt_field_class_type_is(bt_field_class_get_type(fc),
+				      BT_FIELD_CLASS_TYPE_SIGNED_INTEGER);
+}
+
+static bool is_array(const bt_field_class *fc)
+{
+	return bt_field_class_type_is(bt_field_class_get_type(fc), BT_FIELD_CLASS_TYPE_ARRAY);
+}
+
+static bool is_text(const bt_field_class *fc)
+{
+	return bt_field_class_get_type(fc) == BT_FIELD_CLASS_TYPE_STRING;
+}
+
+static const bt_field_class *element_of(const bt_field_class *fc)
+{
+	return bt_field_class_array_borrow_element_field_class_const(fc);
+}
+
+static char *int_text(const char *prefix, bool sign, uint64_t bits)
+{
+	if (!bits)
+		return xasprintf("%sinteger", prefix);
+	return xasprintf("%s%s%llu", prefix, sign ? "int" : "uint", (unsigned long long)bits);
+}
+
+static char *wanted_text(const struct field_desc *f)
+{
+	switch (f->type) {
+	case TYPE_TEXT:
+		return xstrdup("text");
+	case TYPE_SEQ:
+		return int_text("sequence-of-", f->is_signed, f->bits);
+	default:
+		return int_text("", f->is_signed, f->bits);
+	}
+}
+
+static char *saw_int(const char *prefix, const bt_field_class *fc)
+{
+	return int_text(prefix, is_signed(fc), bt_field_class_integer_get_field_value_range(fc));
+}
+
+static char *saw_text(const bt_field_class *fc)
+{
+	if (is_integer(fc))
+		return saw_int("", fc);
+	if (is_array(fc) && is_integer(element_of(fc)))
+		return saw_int("sequence-of-", element_of(fc));
+	return xstrdup(is_array(fc) ? "sequence" : is_text(fc) ? "text" : "another-type");
+}
+
+/* Whether the field can be read at all, though perhaps not of the right width. */
+static bool is_usable(const struct field_desc *f, const bt_field_class *fc)
+{
+	switch (f->type) {
+	case TYPE_INT:
+		return is_integer(fc);
+	case TYPE_TEXT:
+		return is_text(fc);
+	case TYPE_SEQ:
+		return is_array(fc) && is_integer(element_of(fc));
+	}
+	return false;
+}
+
+static bool is_right(const struct field_desc *f, const bt_field_class *fc)
+{
+	if (!is_usable(f, fc))
+		return false;
+	if (!f->bits)
+		return true;
+	if (f->type == TYPE_SEQ)
+		fc = element_of(fc);
+	return is_signed(fc) == f->is_signed &&
+	       bt_field_class_integer_get_field_value_range(fc) == f->bits;
+}
+
+static const bt_field_class *payload_field(const bt_event_class *ec, const char *name)
+{
+	const bt_field_class *payload = bt_event_class_borrow_payload_field_class_const(ec);
+	const bt_field_class_structure_member *member;
+
+	if (!payload)
+		return NULL;
+	member = bt_field_class_structure_borrow_member_by_name_const(payload, name);
+	return member ? bt_field_class_structure_member_borrow_field_class_const(member) : NULL;
+}
+
+static void check_fields(struct trace_info *trace, enum event_kind kind, const bt_event_class *ec)
+{
+	const struct event_desc *desc = &event_descs[kind];
+	size_t i;
+
+	for (i = 0; i < desc->nr_fields; i++) {
+		const struct field_desc *f = &desc->fields[i];
+		const bt_field_class *fc = payload_field(ec, f->name);
+
+		if (!(f->needed & (1u << trace->shape)))
+			continue;
+		if (fc && is_right(f, fc)) {
+			trace->nr_good_fields++;
+			continue;
+		}
+		trace->problems = grow(trace->problems, trace->nr_problems, &trace->cap_problems,
+				       sizeof(*trace->problems));
+		trace->problems[trace->nr_problems++] = (struct field_problem){
+			.kind = kind,
+			.field = f->name,
+			.wanted = wanted_text(f),
+			.saw = fc ? saw_text(fc) : xstrdup("nothing"),
+		};
+	}
+}
+
+struct class_walk {
+	const bt_trace_class *tc;
+	uint64_t stream, event;
+};
+
+static const bt_event_class *next_event_class(struct class_walk *w, enum event_kind *kind)
+{
+	for (; w->stream < bt_trace_class_get_stream_class_count(w->tc); w->stream++) {
+		const bt_stream_class *sc =
+			bt_trace_class_borrow_stream_class_by_index_const(w->tc, w->stream);
+
+		while (w->event < bt_stream_class_get_event_class_count(sc)) {
+			const bt_event_class *ec =
+				bt_stream_class_borrow_event_class_by_index_const(sc, w->event++);
+			const char *name = bt_event_class_get_name(ec);
+
+			*kind = name ? event_kind_by_name(name) : EV_NR;
+			if (*kind != EV_NR)
+				return ec;
+		}
+		w->event = 0;
+	}
+	return NULL;
+}
+
+/* Each hint alone is enough: one that is missing is an error to report, not another shape. */
+static enum shape find_shape(const bt_trace_class *tc, const bool *offers)
+{
+	struct class_walk w = { .tc = tc };
+	enum shape shape = offers[EV_DUMP_PROCESS] ? SHAPE_2_12 : SHAPE_NONE;
+	const bt_event_class *ec;
+	enum event_kind kind;
+
+	if (offers[EV_DUMP_NAMESPACE] || offers[EV_DUMP_CGROUP] || offers[EV_DUMP_PROCESS_CGROUP])
+		return SHAPE_OURS;
+	while ((ec = next_event_class(&w, &kind))) {
+		if (kind == EV_FORK &&
+		    (payload_field(ec, "ns_inums") || payload_field(ec, "child_cgroup_id")))
+			return SHAPE_OURS;
+		if (kind == EV_DUMP_PROCESS && payload_field(ec, "vtid"))
+			shape = SHAPE_2_7;
+	}
+	return shape;
+}
+
+void decode_trace_class(struct trace_info *trace, const bt_trace_class *tc)
+{
+	struct class_walk w = { .tc = tc };
+	const bt_event_class *ec;
+	enum event_kind kind;
+
+	while (next_event_class(&w, &kind))
+		trace->offers[kind] = true;
+	trace->shape = find_shape(tc, trace->offers);
+	w = (struct class_walk){ .tc = tc };
+	while ((ec = next_event_class(&w, &kind)))
+		check_fields(trace, kind, ec);
+}
+
+static void bind_field(struct binding *b, const bt_field_class *payload, uint64_t index)
+{
+	const bt_field_class_structure_member *member =
+		bt_field_class_structure_borrow_member_by_index_const(payload, index);
+	const bt_field_class *fc = bt_field_class_structure_member_borrow_field_class_const(member);
+	const char *name = bt_field_class_structure_member_get_name(member);
+	const struct event_desc *desc = &event_descs[b->kind];
+	size_t i;
+
+	for (i = 0; i < desc->nr_fields; i++) {
+		const struct field_desc *f = &desc->fields[i];
+
+		if (strcmp(f->name, name) || !is_usable(f, fc))
+			continue;
+		b->fields[b->nr_fields++] = (struct bound_field){
+			.index = index,
+			.type = f->type,
+			.is_signed = is_signed(f->type == TYPE_SEQ ? element_of(fc) : fc),
+			.offset = f->offset,
+		};
+		return;
+	}
+}
+
+static struct binding *bind_class(const bt_event_class *ec)
+{
+	const bt_field_class *payload = bt_event_class_borrow_payload_field_class_const(ec);
+	const char *name = bt_event_class_get_name(ec);
+	struct binding *b = xcalloc(1, sizeof(*b));
+	uint64_t i, nr;
+
+	bt_event_class_get_ref(ec);
+	b->class = ec;
+	b->kind = name ? event_kind_by_name(name) : EV_NR;
+	if (b->kind == EV_NR || !payload)
+		return b;
+	nr = bt_field_class_structure_get_member_count(payload);
+	b->fields = xcalloc(event_descs[b->kind].nr_fields, sizeof(*b->fields));
+	for (i = 0; i < nr && b->nr_fields < event_descs[b->kind].nr_fields; i++)
+		bind_field(b, payload, i);
+	return b;
+}
+
+static const struct binding *binding_of(struct decoder *d, const bt_event_class *ec)
+{
+	struct binding *b;
+
+	if (d->last_class == ec)
+		return d->last;
+	b = hash_get(&d->bindings, (uintptr_t)ec);
+	if (!b) {
+		b = bind_class(ec);
+		hash_put(&d->bindings, (uintptr_t)ec, b);
+	}
+	d->last_class = ec;
+	d->last = b;
+	return b;
+}
+
+static int64_t int_value(const bt_field *field, bool sign)
+{
+	return sign ? bt_field_integer_signed_get_value(field) :
+		      (int64_t)bt_field_integer_unsigned_get_value(field);
+}
+
+static void seq_value(struct seq *seq, const bt_field *field, bool sign)
+{
+	uint64_t i, nr = bt_field_array_get_length(field);
+
+	seq->nr = (int64_t)nr;
+	for (i = 0; i < nr && i < SEQ_MAX; i++)
+		seq->v[i] = int_value(bt_field_array_borrow_element_field_by_index_const(field, i),
+				      sign);
+}
+
+bool decode_event(struct decoder *d, const bt_event *event, struct event *ev)
+{
+	const struct binding *b = binding_of(d, bt_event_borrow_class_const(event));
+	const bt_field *payload;
+	size_t i;
+
+	if (b->kind == EV_NR)
+		return false;
+	event_clear(ev, b->kind);
+	payload = bt_event_borrow_payload_field_const(event);
+	for (i = 0; i < b->nr_fields; i++) {
+		const struct bound_field *f = &b->fields[i];
+		const bt_field *field =
+			bt_field_structure_borrow_member_field_by_index_const(payload, f->index);
+		char *to = (char *)ev + f->offset;
+
+		switch (f->type) {
+		case TYPE_INT:
+			*(int64_t *)to = int_value(field, f->is_signed);
+			break;
+		case TYPE_TEXT:
+			*(const char **)to = bt_field_string_get_value(field);
+			break;
+		case TYPE_SEQ:
+			seq_value((struct seq *)to, field, f->is_signed);
+			break;
+		}
+	}
+	return true;
+}
+
+void decoder_free(struct decoder *d)
+{
+	struct binding *b;
+	size_t pos = 0;
+
+	while ((b = hash_next(&d->bindings, &pos))) {
+		bt_event_class_put_ref(b->class);
+		free(b->fields);
+		free(b);
+	}
+	hash_free(&d->bindings);
+}

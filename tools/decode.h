@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_DECODE_H
+#define LC_DECODE_H
+
+#include <babeltrace2/babeltrace.h>
+
+#include "hash.h"
+#include "reader.h"
+
+/*
+ * Fills in what a trace's class says: the shape, the events it offers, and the
+ * needed fields that are missing or of another type.
+ */
+void decode_trace_class(struct trace_info *trace, const bt_trace_class *tc);
+
+/* Where the fields of an event class are; made once for each class. */
+struct binding;
+
+struct decoder {
+	struct hash bindings;
+	const bt_event_class *last_class;
+	const struct binding *last;
+};
+
+/*
+ * Fills @ev (not its cpu, ns and trace). Returns false if the program does not
+ * use events of that class. Texts stay valid as long as the event.
+ */
+bool decode_event(struct decoder *d, const bt_event *event, struct event *ev);
+void decoder_free(struct decoder *d);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_EVENT_H
+#define LC_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One event of a trace as the model takes it: decoded, and free of the trace library. */
+
+enum event_kind {
+	EV_FORK,
+	EV_EXIT,
+	EV_FREE,
+	EV_EXEC,
+	EV_SWITCH,
+	EV_DUMP_START,
+	EV_DUMP_END,
+	EV_DUMP_PROCESS,
+	EV_DUMP_PID_NS,
+	EV_DUMP_USER_NS,
+	EV_DUMP_CGROUP_NS,
+	EV_DUMP_IPC_NS,
+	EV_DUMP_MNT_NS,
+	EV_DUMP_NET_NS,
+	EV_DUMP_UTS_NS,
+	EV_DUMP_TIME_NS,
+	EV_DUMP_NAMESPACE,
+	EV_DUMP_CGROUP,
+	EV_DUMP_PROCESS_CGROUP,
+	EV_CGROUP_MKDIR,
+	EV_CGROUP_ATTACH,
+	EV_NR
+};
+
+/* The kernel's deepest PID namespace is 32 levels below the root. */
+#define LEVELS_MAX 33
+/* A sequence may be longer (wrongly): its length is kept, the rest is not. */
+#define SEQ_MAX 64
+/* A field that the trace does not have; sequences then have nr = -1, texts are NULL. */
+#define ABSENT INT64_MIN
+
+struct seq {
+	int64_t nr;
+	int64_t v[SEQ_MAX];
+};
+
+struct ev_fork {
+	const char *parent_comm;
+	int64_t parent_tid, parent_pid, parent_ns_inum;
+	const char *child_comm;
+	int64_t child_tid;
+	struct seq vtids;
+	int64_t child_pid, child_ns_inum;
+	struct seq ns_inums;
+	int64_t child_cgroup_id;
+};
+
+/* sched_process_exit and sched_process_free */
+struct ev_task {
+	const char *comm;
+	int64_t tid;
+};
+
+struct ev_exec {
+	const char *filename;
+	int64_t tid, old_tid;
+};
+
+struct ev_switch {
+	const char *prev_comm;
+	int64_t prev_tid;
+	const char *next_comm;
+	int64_t next_tid;
+};
+
+struct ev_dump_process {
+	int64_t tid, vtid, pid, vpid, ppid, vppid;
+	const char *name;
+	int64_t type, status, ns_level, ns_inum;
+};
+
+/* lttng_statedump_process_*_ns; the pid kind has all fields, the others tid and ns_inum */
+struct ev_dump_ns {
+	int64_t tid, vtid, vpid, vppid, ns_level, ns_inum;
+};
+
+struct ev_dump_namespace {
+	int64_t ns_inum, parent_ns_inum, ns_level, user_ns_inum, init_tid, init_start_time;
+};
+
+struct ev_cgroup {
+	int64_t hierarchy, cgroup_id, parent_id;
+	const char *path;
+};
+
+struct ev_process_cgroup {
+	int64_t tid, hierarchy, cgroup_id;
+};
+
+struct event {
+	enum event_kind kind;
+	int cpu;		/* -1 if not known */
+	uint64_t ns;		/* since the epoch */
+	const char *trace;	/* its path, for messages */
+	union {
+		struct ev_fork fork;
+		struct ev_task task;
+		struct ev_exec exec;
+		struct ev_switch sw;
+		struct ev_dump_process process;
+		struct ev_dump_ns ns_of;
+		struct ev_dump_namespace namespace;
+		struct ev_cgroup cgroup;
+		struct ev_process_cgroup process_cgroup;
+	};
+};
+
+/* Events that one CPU lost. Times are ns since the epoch. */
+struct loss {
+	int cpu;
+	uint64_t begin, end;
+	uint64_t count;		/* 0: not known */
+	bool packets;		/* count is of packets, not of events */
+	const char *trace;
+};
+
+/* Which modules recorded the trace; decides what can be known. */
+enum shape {
+	SHAPE_NONE,		/* no state dump events at all */
+	SHAPE_2_7,		/* process_state with namespace levels */
+	SHAPE_2_12,		/* process_state and process_*_ns */
+	SHAPE_OURS,
+	SHAPE_NR
+};
+
+#endif

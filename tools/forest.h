@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_FOREST_H
+#define LC_FOREST_H
+
+#include "model.h"
+
+/* The model sorted for showing: namespaces as a tree, the tasks of each in order. */
+
+struct node {
+	const struct pidns *ns;		/* NULL: tasks whose namespace is not known */
+	struct node **children;		/* by birth, then inode */
+	size_t nr_children, cap_children;
+	const struct task **tasks;	/* by process, then thread, then birth */
+	size_t nr_tasks, cap_tasks;
+	bool is_shown;			/* lived at the moment, or a descendant did */
+};
+
+struct forest {
+	struct node *nodes;
+	size_t nr_nodes;
+	struct node **roots;
+	size_t nr_roots, cap_roots;
+	struct node unknown;
+	size_t nr_tasks;		/* shown, the unknown ones included */
+};
+
+/* @at: ns since the epoch, 0 for the whole trace. Free with forest_free(). */
+void forest_grow(struct forest *f, const struct model *m, uint64_t at);
+void forest_free(struct forest *f);
+
+/* The path of the task's cgroup, or NULL; the one that tells most comes first. */
+const char *task_cgroup_path(const struct model *m, const struct task *t);
+/* The cgroup of the namespace's first process, or of any task; NULL if not known. */
+const char *node_cgroup_path(const struct model *m, const struct node *n);
+
+#endif

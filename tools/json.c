@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <inttypes.h>
+#include <string.h>
+
+#include "json.h"
+#include "text.h"
+
+static void put_text(FILE *out, const char *s)
+{
+	size_t len = strlen(s);
+
+	putc('"', out);
+	while (len) {
+		uint32_t c;
+		size_t n = utf8_decode(s, len, &c);
+
+		if (!n) {
+			fputs("\\ufffd", out);
+			n = 1;
+		} else if (c == '"' || c == '\\') {
+			fprintf(out, "\\%c", (int)c);
+		} else if (c < 0x20 || (c >= 0x7f && c < 0xa0)) {
+			fprintf(out, "\\u%04" PRIx32, c);
+		} else {
+			fwrite(s, 1, n, out);
+		}
+		s += n;
+		len -= n;
+	}
+	putc('"', out);
+}
+
+static void start(struct json *j, const char *key)
+{
+	if (j->has_items[j->depth])
+		putc(',', j->out);
+	if (j->depth)
+		fprintf(j->out, "\n%*s", j->depth * 2, "");
+	j->has_items[j->depth] = true;
+	if (!key)
+		return;
+	put_text(j->out, key);
+	fputs(": ", j->out);
+}
+
+void json_open(struct json *j, const char *key, char bracket)
+{
+	start(j, key);
+	putc(bracket, j->out);
+	if (j->depth < JSON_DEPTH_MAX - 1)
+		j->depth++;
+	j->has_items[j->depth] = false;
+}
+
+void json_close(struct json *j, char bracket)
+{
+	bool filled = j->has_items[j->depth];
+
+	j->depth--;
+	if (filled)
+		fprintf(j->out, "\n%*s", j->depth * 2, "");
+	putc(bracket, j->out);
+	if (!j->depth)
+		putc('\n', j->out);
+}
+
+void json_text(struct json *j, const char *key, const char *value)
+{
+	start(j, key);
+	put_text(j->out, value);
+}
+
+void json_int(struct json *j, const char *key, int64_t value)
+{
+	start(j, key);
+	fprintf(j->out, "%" PRId64, value);
+}
+
+void json_uint(struct json *j, const char *key, uint64_t value)
+{
+	start(j, key);
+	fprintf(j->out, "%" PRIu64, value);
+}
+
+void json_bool(struct json *j, const char *key, bool value)
+{
+	start(j, key);
+	fputs(value ? "true" : "false", j->out);
+}
+
+void json_null(struct json *j, const char *key)
+{
+	start(j, key);
+	fputs("null", j->out);
+}
+
+void json_time(struct json *j, const char *key, uint64_t ns)
+{
+	if (!ns) {
+		json_null(j, key);
+		return;
+	}
+	start(j, key);
+	fprintf(j->out, "\"%" PRIu64 ".%09" PRIu64 "\"", (uint64_t)(ns / NS_PER_SEC),
+		(uint64_t)(ns % NS_PER_SEC));
+}

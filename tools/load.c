@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdlib.h>
+#include <string.h>
+
+#include "load.h"
+#include "schema.h"
+#include "text.h"
+#include "util.h"
+
+static struct host *find_host(struct loaded *l, const struct trace_info *t)
+{
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		const struct trace_info *h = l->hosts[i]->trace;
+
+		if (!strcmp(h->hostname, t->hostname) && !strcmp(h->boot_id, t->boot_id) &&
+		    !strcmp(h->session, t->session) && h->shape == t->shape)
+			return l->hosts[i];
+	}
+	return NULL;
+}
+
+/* What the metadata say can be judged without a single event. */
+static void judge_metadata(struct verdicts *v, const struct trace_info *t)
+{
+	const struct event at = { .kind = EV_NR, .cpu = -1, .ns = 0, .trace = t->path };
+	enum event_kind k;
+	size_t i;
+
+	for (k = 0; k < EV_NR; k++) {
+		/* Without a state dump it is not known which shape's events are missing. */
+		unsigned int needed = event_descs[k].needed &
+				      (t->shape == SHAPE_NONE ? IN_2_12 : 1u << t->shape);
+
+		if (needed)
+			judge(v, RULE_EVENTS_PRESENT, SURE, t->offers[k], &at,
+			      "missing_event=%s remedy=\"lttng enable-event -k %s\"",
+			      event_descs[k].name, event_descs[k].name);
+	}
+	for (i = 0; i < t->nr_good_fields; i++)
+		verdict_ok(v, RULE_FIELD_TYPES);
+	for (i = 0; i < t->nr_problems; i++)
+		verdict_fail(v, RULE_FIELD_TYPES, &at, "event=%s field=%s wanted=%s saw=%s",
+			     event_descs[t->problems[i].kind].name, t->problems[i].field,
+			     t->problems[i].wanted, t->problems[i].saw);
+}
+
+static struct host *add_host(struct loaded *l, const struct trace_info *t)
+{
+	struct host *h = xcalloc(1, sizeof(*h));
+
+	h->trace = t;
+	memcpy(h->offers, t->offers, sizeof(h->offers));
+	h->model = model_new(&l->verdicts, t->shape, t->offers, &l->opt->model);
+	l->hosts = grow(l->hosts, l->nr_hosts, &l->cap_hosts, sizeof(struct host *));
+	l->hosts[l->nr_hosts++] = h;
+	return h;
+}
+
+static int on_trace(void *ctx, struct trace_info *t)
+{
+	struct loaded *l = ctx;
+	struct host *h = find_host(l, t);
+	int ret = 0;
+
+	judge_metadata(&l->verdicts, t);
+	if (!h) {
+		h = add_host(l, t);
+		if (l->opt->on_host)
+			ret = l->opt->on_host(l->opt->ctx, h);
+	}
+	t->user = h;
+	return ret;
+}
+
+/* The moment may be relative to the begin of the trace, which the first event tells. */
+static void fix_moment(struct loaded *l, struct host *h, uint64_t ns)
+{
+	uint64_t begin = h->trace->begin && h->trace->begin < ns ? h->trace->begin : ns;
+
+	h->begin = begin;
+	if (l->opt->at)
+		time_parse(l->opt->at, begin, &h->model->attributes_until);
+}
+
+static int on_event(void *ctx, struct trace_info *t, const struct event *ev)
+{
+	struct loaded *l = ctx;
+	struct host *h = t->user;
+
+	if (!h->begin)
+		fix_moment(l, h, ev->ns);
+	if (l->opt->before_event)
+		l->opt->before_event(l->opt->ctx, h, ev->ns);
+	model_event(h->model, ev);
+	return 0;
+}
+
+static int on_loss(void *ctx, struct trace_info *t, const struct loss *loss)
+{
+	struct host *h = t->user;
+
+	(void)ctx;
+	model_loss(h->model, loss);
+	return 0;
+}
+
+static void sum_up(struct loaded *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->reader.nr_traces; i++) {
+		const struct trace_info *t = &l->reader.traces[i];
+		struct host *h = t->user;
+
+		if (!h)
+			continue;
+		if (t->begin && (!h->begin || t->begin < h->begin))
+			h->begin = t->begin;
+		if (t->end > h->end)
+			h->end = t->end;
+		h->nr_events += t->nr_events;
+	}
+}
+
+int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct load_options *opt)
+{
+	const struct reader_callbacks cb = {
+		.on_trace = on_trace, .on_event = on_event, .on_loss = on_loss, .ctx = l,
+	};
+	size_t i;
+
+	l->opt = opt;
+	if (reader_run(&l->reader, paths, nr_paths, &cb))
+		return -1;
+	sum_up(l);
+	for (i = 0; i < l->nr_hosts; i++)
+		model_finish(l->hosts[i]->model);
+	return 0;
+}
+
+void loaded_free(struct loaded *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		model_free(l->hosts[i]->model);
+		free(l->hosts[i]);
+	}
+	free(l->hosts);
+	verdict_free(&l->verdicts);
+	reader_free(&l->reader);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_LOAD_H
+#define LC_LOAD_H
+
+#include "model.h"
+#include "reader.h"
+
+/*
+ * Traces read into models: one model for each recording session of each host,
+ * for hosts share nothing, and two sessions tell of the same events twice.
+ */
+struct host {
+	const struct trace_info *trace;	/* the first of its traces: names, clock, shape */
+	struct model *model;
+	bool offers[EV_NR];
+	uint64_t begin, end;		/* ns since the epoch */
+	uint64_t nr_events;
+	void *user;			/* the caller's */
+};
+
+struct load_options {
+	struct model_options model;
+	const char *at;			/* a moment as text (see time_parse()), or NULL */
+	/* Called when a host is first met, and before each of its events; may be NULL. */
+	int (*on_host)(void *ctx, struct host *host);
+	void (*before_event)(void *ctx, struct host *host, uint64_t ns);
+	void *ctx;
+};
+
+struct loaded {
+	struct reader reader;
+	struct verdicts verdicts;	/* of all hosts together */
+	struct host **hosts;
+	size_t nr_hosts, cap_hosts;
+	const struct load_options *opt;	/* during load() */
+};
+
+/* Returns 0, or -1 after an error was printed. Free with loaded_free() in either case. */
+int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct load_options *opt);
+void loaded_free(struct loaded *l);
+
+#endif

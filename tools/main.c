@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "util.h"
+#include "version.h"
+
+static const struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *text;
+} commands[] = {
+	{ "check", cmd_check, "is the trace consistent; does it agree with /proc" },
+	{ "tree", cmd_tree, "PID namespaces, their nesting, and tasks with all their ids" },
+};
+
+static void help(FILE *out)
+{
+	size_t i;
+
+	fputs("Usage: lttng-containers COMMAND [OPTIONS] TRACE...\n\n"
+	      "Answers questions about containers from kernel traces of LTTng.\n\n"
+	      "Commands:\n", out);
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].text);
+	fputs("\nA TRACE is a directory that lttng wrote, or one above it.\n"
+	      "Each command has --help, with an example.\n\n"
+	      "Options:\n"
+	      "  -h, --help     show this\n"
+	      "  -V, --version  show the version\n\n"
+	      "Exit status: 0 done, and nothing wrong; 1 check found violations;\n"
+	      "2 bad usage, or input that cannot be read or used.\n\n"
+	      "Example: lttng-containers tree ~/lttng-traces/my-session\n", out);
+}
+
+static int finish(int status)
+{
+	if (fflush(stdout) || ferror(stdout)) {
+		error("Standard output cannot be written.");
+		return EXIT_TROUBLE;
+	}
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	if (argc < 2) {
+		error("A command is missing; commands=check,tree");
+		return usage_error("");
+	}
+	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
+		help(stdout);
+		return finish(EXIT_FINE);
+	}
+	if (!strcmp(argv[1], "-V") || !strcmp(argv[1], "--version")) {
+		printf("lttng-containers %s\n", LC_VERSION);
+		return finish(EXIT_FINE);
+	}
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		if (!strcmp(argv[1], commands[i].name))
+			return finish(commands[i].run(argc - 1, argv + 1));
+	error("There is no such %s. %s=%s", argv[1][0] == '-' ? "option" : "command",
+	      argv[1][0] == '-' ? "option" : "command", argv[1]);
+	return usage_error("");
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model-int.h"
+
+static uint64_t cgroup_key(int hierarchy, uint64_t id)
+{
+	return ((uint64_t)(uint32_t)hierarchy << 48) ^ id;
+}
+
+const struct cgroup *model_cgroup(const struct model *m, int hierarchy, uint64_t id)
+{
+	return hash_get(&m->by_cgroup, cgroup_key(hierarchy, id));
+}
+
+static struct cgroup *cgroup_put(struct model *m, int hierarchy, uint64_t id, const char *path)
+{
+	struct cgroup *c = hash_get(&m->by_cgroup, cgroup_key(hierarchy, id));
+
+	if (!c) {
+		c = xcalloc(1, sizeof(*c));
+		c->hierarchy = hierarchy;
+		c->id = id;
+		hash_put(&m->by_cgroup, cgroup_key(hierarchy, id), c);
+	}
+	free(c->path);
+	c->path = xstrdup(path);
+	return c;
+}
+
+/* Whether a path is one name below its parent's. */
+static bool is_child_path(const char *parent, const char *path)
+{
+	size_t len = strcmp(parent, "/") ? strlen(parent) : 0;
+
+	return !strncmp(parent, path, len) && path[len] == '/' && path[len + 1] &&
+	       !strchr(path + len + 1, '/');
+}
+
+static void dump_cgroup(struct model *m, const struct event *ev)
+{
+	const struct ev_cgroup *e = &ev->cgroup;
+	struct cgroup *parent, *c;
+	bool ok;
+
+	if (e->hierarchy == ABSENT || e->cgroup_id == ABSENT || e->parent_id == ABSENT || !e->path)
+		return;
+	parent = e->parent_id ?
+		 hash_get(&m->by_cgroup, cgroup_key((int)e->hierarchy, (uint64_t)e->parent_id)) :
+		 NULL;
+	if (e->parent_id)
+		ok = parent && is_child_path(parent->path, e->path);
+	else
+		ok = !strcmp(e->path, "/");
+	/* A record that is missing because it was lost came in this very dump. */
+	judge(m->v, RULE_DUMP_CGROUP_PARENT, m->in_dump ? told_sure(m, m->dump_start) : SURE, ok,
+	      ev, "hierarchy=%d cgroup_id=%llu path=%s parent_id=%llu parent_path=%s",
+	      (int)e->hierarchy, (unsigned long long)e->cgroup_id, e->path,
+	      (unsigned long long)e->parent_id,
+	      parent ? parent->path : e->parent_id ? "unknown" : "none");
+	c = cgroup_put(m, (int)e->hierarchy, (uint64_t)e->cgroup_id, e->path);
+	if (parent != c)
+		c->parent = parent;
+}
+
+static void dump_process_cgroup(struct model *m, const struct event *ev)
+{
+	const struct ev_process_cgroup *e = &ev->process_cgroup;
+	const struct task_cgroup *known = NULL;
+	struct task *t;
+	enum sure sure;
+	size_t i;
+	bool ok;
+
+	if (e->tid == ABSENT || e->hierarchy == ABSENT || e->cgroup_id == ABSENT)
+		return;
+	sure = m->in_dump ? told_sure(m, m->dump_start) : UNSURE_EARLY;
+	judge(m->v, RULE_DUMP_CGROUP, sure,
+	      model_cgroup(m, (int)e->hierarchy, (uint64_t)e->cgroup_id), ev,
+	      "tid=%lld hierarchy=%d cgroup_id=%llu announced=no", (long long)e->tid,
+	      (int)e->hierarchy, (unsigned long long)e->cgroup_id);
+	t = model_task(m, e->tid);
+	for (i = 0; t && i < t->nr_cgroups; i++)
+		if (t->cgroups[i].hierarchy == e->hierarchy &&
+		    t->cgroups[i].dump_seq == m->dump_seq)
+			known = &t->cgroups[i];
+	ok = t && !known && (t->dump_seq == m->dump_seq || t->exited);
+	if (!ok)
+		judge(m->v, RULE_DUMP_CGROUP_TASK, sure, false, ev,
+		      "tid=%lld hierarchy=%d cgroup_id=%llu task=%s", (long long)e->tid,
+		      (int)e->hierarchy, (unsigned long long)e->cgroup_id,
+		      known ? "has-one-already" : "not-dumped-before");
+	if (!t)
+		return;
+	if (e->hierarchy >= 0 && e->hierarchy < 64)
+		m->dump_hierarchies |= 1ull << e->hierarchy;
+	task_set_cgroup(m, t, (int)e->hierarchy, (uint64_t)e->cgroup_id, m->dump_seq);
+}
+
+static uint64_t hierarchies_told(const struct task *t, unsigned int dump_seq)
+{
+	uint64_t mask = 0;
+	size_t i;
+
+	for (i = 0; i < t->nr_cgroups; i++)
+		if (t->cgroups[i].dump_seq == dump_seq && t->cgroups[i].hierarchy >= 0 &&
+		    t->cgroups[i].hierarchy < 64)
+			mask |= 1ull << t->cgroups[i].hierarchy;
+	return mask;
+}
+
+void model_cgroup_dump_end(struct model *m, const struct event *ev)
+{
+	const struct task *t;
+	size_t pos = 0;
+
+	while (m->dump_hierarchies && (t = hash_next(&m->by_tid, &pos))) {
+		uint64_t told = hierarchies_told(t, m->dump_seq);
+
+		if (t->exited || t->dump_seq != m->dump_seq)
+			continue;
+		judge(m->v, RULE_DUMP_CGROUP_TASK, told_sure(m, m->dump_start),
+		      told == m->dump_hierarchies, ev,
+		      "tid=%d comm=%s missing_hierarchies=0x%llx", t->tid, t->comm,
+		      (unsigned long long)(m->dump_hierarchies & ~told));
+	}
+	m->dump_hierarchies = 0;
+}
+
+static void attach(struct model *m, const struct event *ev)
+{
+	const struct ev_process_cgroup *e = &ev->process_cgroup;
+	struct task *t = e->tid == ABSENT ? NULL : model_task(m, e->tid);
+
+	if (t && e->cgroup_id != ABSENT && e->hierarchy != ABSENT)
+		task_set_cgroup(m, t, (int)e->hierarchy, (uint64_t)e->cgroup_id, 0);
+}
+
+void model_cgroup_event(struct model *m, const struct event *ev)
+{
+	switch (ev->kind) {
+	case EV_DUMP_CGROUP:
+		dump_cgroup(m, ev);
+		break;
+	case EV_DUMP_PROCESS_CGROUP:
+		dump_process_cgroup(m, ev);
+		break;
+	case EV_CGROUP_MKDIR:
+		if (ev->cgroup.hierarchy != ABSENT && ev->cgroup.cgroup_id != ABSENT &&
+		    ev->cgroup.path)
+			cgroup_put(m, (int)ev->cgroup.hierarchy, (uint64_t)ev->cgroup.cgroup_id,
+				   ev->cgroup.path);
+		break;
+	default:
+		attach(m, ev);
+	}
+}
+
+void model_cgroup_free(struct model *m)
+{
+	struct cgroup *c;
+	size_t pos = 0;
+
+	while ((c = hash_next(&m->by_cgroup, &pos))) {
+		free(c->path);
+		free(c);
+	}
+	hash_free(&m->by_cgroup);
+}

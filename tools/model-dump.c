@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model-int.h"
+
+/*
+ * The records of one task come one after another, deepest level first; they
+ * are gathered here and taken in when level 0, or another task's record, comes.
+ */
+struct level_record {
+	int64_t level, inum, vtid, vpid, vppid;
+};
+
+struct task_record {
+	bool open;
+	struct event ev;		/* of the first record; its texts are not valid */
+	uint64_t prev;			/* see struct dump */
+	int tid, pid, ppid;
+	char name[COMM_MAX + 1];
+	bool is_kthread, is_dead;
+	int nr;				/* levels told; the first LEVELS_MAX are kept */
+	struct level_record levels[LEVELS_MAX];
+	struct chain chain;		/* root first; n is 0 if the levels do not make one */
+};
+
+/* A statement about another task that may be dumped later. */
+struct claim {
+	struct event ev;
+	int tid, other;			/* other: the process that is meant */
+	enum rule rule;
+	int n;
+	int32_t *ids;			/* the other's, root first */
+	struct claim *next;
+};
+
+struct dump {
+	struct task_record cur, last;
+	struct claim *claims;
+	/* A namespace's record, until its init's comes right behind it. */
+	bool has_namespace;
+	struct event namespace;
+	/*
+	 * A record is read before it is written. It was read after the record
+	 * before it was written, at prev; what happened since may not be in it.
+	 */
+	uint64_t prev;
+	uint64_t now;
+};
+
+/* lttng_thread_type and lttng_process_status of the state dump */
+enum { TYPE_KERNEL_THREAD = 1 };
+enum { STATUS_EXIT = 3, STATUS_ZOMBIE = 4, STATUS_DEAD = 7 };
+
+struct dump *dump_new(void)
+{
+	return xcalloc(1, sizeof(struct dump));
+}
+
+static void drop_claims(struct dump *d)
+{
+	while (d->claims) {
+		struct claim *c = d->claims;
+
+		d->claims = c->next;
+		free(c->ids);
+		free(c);
+	}
+}
+
+void dump_free(struct dump *d)
+{
+	drop_claims(d);
+	free(d);
+}
+
+/* What is known of the other: 1 it agrees, 0 it does not, -1 nothing yet. */
+static int test_claim(const struct model *m, const struct claim *c)
+{
+	const struct task *t = model_task(m, c->tid), *o = model_task(m, c->other);
+	int i;
+
+	if (!o || (o->birth > c->ev.ns && o->forked) || !t || !t->ns)
+		return -1;
+	if (!o->ns)
+		return -1;
+	for (i = 0; i < c->n; i++) {
+		const struct pidns *a = task_ns_at(t, i), *b = task_ns_at(o, i);
+		int32_t want = i < o->nr_levels && a == b ? o->vtids[i] : 0;
+
+		if (!a)
+			return -1;
+		if (c->ids[i] != want)
+			return 0;
+	}
+	return 1;
+}
+
+static void judge_claim(struct model *m, const struct claim *c, int result)
+{
+	const struct task *o = model_task(m, c->other);
+	enum sure sure = o && o->ns ? told_sure(m, o->conf) : told_sure(m, m->dump_start);
+
+	/* The process is known, but not all of where it lives. */
+	if (o && result < 0)
+		sure = both_sure(sure, UNSURE_SHAPE);
+	if (o && o->forked && o->birth > c->ev.ns)
+		sure = UNSURE_EARLY;
+	judge(m->v, c->rule, sure, result == 1, &c->ev, "tid=%d %s=%d ids=%s known=%s", c->tid,
+	      c->rule == RULE_DUMP_LEADER ? "pid" : "ppid", c->other, vtids_text(c->ids, c->n),
+	      o && o->ns ? vtids_text(o->vtids, o->nr_levels) : "no");
+}
+
+static void make_claim(struct model *m, const struct task_record *r, enum rule rule, int other,
+		       const int32_t *ids)
+{
+	struct claim c = { .ev = r->ev, .tid = r->tid, .other = other, .rule = rule,
+			   .n = r->chain.n }, *keep;
+	int32_t copy[LEVELS_MAX];
+	int result;
+
+	memcpy(copy, ids, sizeof(copy));
+	c.ids = copy;
+	result = test_claim(m, &c);
+	if (result >= 0) {
+		judge_claim(m, &c, result);
+		return;
+	}
+	keep = xcalloc(1, sizeof(*keep));
+	*keep = c;
+	keep->ids = xcalloc((size_t)c.n, sizeof(*keep->ids));
+	memcpy(keep->ids, copy, (size_t)c.n * sizeof(*copy));
+	keep->next = m->dump->claims;
+	m->dump->claims = keep;
+}
+
+static void judge_relatives(struct model *m, const struct task_record *r)
+{
+	int32_t vpids[LEVELS_MAX] = { 0 }, vppids[LEVELS_MAX] = { 0 };
+	int i;
+
+	if (!r->chain.n)
+		return;
+	for (i = 0; i < r->nr; i++) {
+		vpids[r->levels[i].level] = (int32_t)r->levels[i].vpid;
+		vppids[r->levels[i].level] = (int32_t)r->levels[i].vppid;
+	}
+	/* The root level has a rule of its own. */
+	vpids[0] = r->pid;
+	make_claim(m, r, RULE_DUMP_LEADER, r->pid, vpids);
+	/* A dead task's parent may be changing under the record; elsewhere it is read twice. */
+	if (r->ppid > 0 && !r->is_dead && (m->shape == SHAPE_OURS || vppids[0] == r->ppid))
+		make_claim(m, r, RULE_DUMP_PARENT, r->ppid, vppids);
+}
+
+static void settle_claims(struct model *m)
+{
+	struct claim *c;
+
+	for (c = m->dump->claims; c; c = c->next)
+		judge_claim(m, c, test_claim(m, c));
+	drop_claims(m->dump);
+}
+
+static bool levels_contiguous(const struct task_record *r)
+{
+	int i;
+
+	if (r->nr < 1 || r->nr > LEVELS_MAX)
+		return false;
+	for (i = 0; i < r->nr; i++)
+		if (r->levels[i].level != r->nr - 1 - i)
+			return false;
+	return true;
+}
+
+static const char *levels_text(const struct task_record *r)
+{
+	struct seq s = { .nr = r->nr };
+	int i;
+
+	for (i = 0; i < r->nr && i < LEVELS_MAX; i++)
+		s.v[i] = r->levels[i].level;
+	return seq_text(&s);
+}
+
+/* 2.7 did not number the levels; the order is all there is. */
+static void number_levels(struct task_record *r)
+{
+	int i;
+
+	for (i = 0; i < r->nr && i < LEVELS_MAX; i++)
+		if (r->levels[i].level == ABSENT)
+			r->levels[i].level = r->nr - 1 - i;
+}
+
+/* Judges the records in themselves and makes the chain of them. */
+static void judge_levels(struct model *m, struct task_record *r)
+{
+	struct chain *c = &r->chain;
+	const struct level_record *root;
+	enum sure sure = told_sure(m, r->ev.ns);
+	bool ok;
+	int i;
+
+	number_levels(r);
+	ok = levels_contiguous(r);
+	if (!r->nr) {
+		verdict_unsure(m->v, RULE_DUMP_LEVELS,
+			       m->offers[EV_DUMP_PID_NS] ? sure : UNSURE_SHAPE);
+		return;
+	}
+	judge(m->v, RULE_DUMP_LEVELS, ok ? SURE : sure, ok, &r->ev, "tid=%d comm=%s levels=%s",
+	      r->tid, r->name, levels_text(r));
+	if (!ok)
+		return;
+	root = &r->levels[r->nr - 1];
+	judge(m->v, RULE_DUMP_ROOT_VTID, SURE, root->vtid == r->tid && root->vpid == r->pid,
+	      &r->ev, "tid=%d vtid=%lld pid=%d vpid=%lld", r->tid, (long long)root->vtid, r->pid,
+	      (long long)root->vpid);
+	c->n = r->nr;
+	c->has_inums = true;
+	for (i = 0; i < r->nr; i++) {
+		c->inums[r->levels[i].level] = (uint32_t)r->levels[i].inum;
+		c->vtids[r->levels[i].level] = (int32_t)r->levels[i].vtid;
+		if (r->levels[i].inum == ABSENT)
+			c->n = 0;
+	}
+	if (!c->n)
+		return;
+	judge_root_inum(m, RULE_DUMP_ROOT_INUM, c->inums[0], &r->ev);
+	c->inums[0] = m->root_inum;
+	c->vtids[0] = r->tid;
+	c->own = c->inums[c->n - 1];
+}
+
+static bool is_same(const struct task *t, const struct task_record *r)
+{
+	return (t->pid < 0 || t->pid == r->pid) &&
+	       (!t->ns || !r->chain.n || task_has_chain(t, &r->chain));
+}
+
+static void judge_known_task(struct model *m, const struct task *t, const struct task_record *r)
+{
+	/* The exit event comes before the kernel makes the task a zombie. */
+	bool dead_agrees = !r->is_dead || t->exited || !t->forked || t->revived > r->prev;
+
+	judge(m->v, RULE_DUMP_AGREES, told_sure(m, t->conf), is_same(t, r) && dead_agrees, &r->ev,
+	      "tid=%d comm=%s pid=%d known_pid=%d vtids=%s known_vtids=%s ns_inums=%s"
+	      " known_ns_inums=%s dead=%d exit_seen=%d", r->tid, r->name, r->pid, t->pid,
+	      vtids_text(r->chain.vtids, r->chain.n), vtids_text(t->vtids, t->nr_levels),
+	      inums_text(&r->chain), pidns_text(t->ns), r->is_dead, t->exited);
+}
+
+/* Takes in a task that was not known, or was known to be gone. */
+static struct task *meet(struct model *m, const struct task_record *r, const struct task *old)
+{
+	struct task *t = task_new(m, r->tid, r->ev.ns);
+
+	t->idle_since_dump = !r->is_dead;
+	t->fork_due = t->idle_since_dump && (old || m->nr_whole_dumps);
+	t->exited = r->is_dead;
+	if (t->exited)
+		t->death = r->ev.ns;
+	return t;
+}
+
+/* The record may be of a task that ended between being read and being written. */
+static bool is_stale(const struct model *m, const struct task *t, const struct task_record *r)
+{
+	if (!t || !m->in_dump)
+		return false;
+	return t->freed ? t->freed_at > r->prev && is_same(t, r) :
+			  t->forked && t->birth > r->prev && !is_same(t, r);
+}
+
+static struct task *known_task(struct model *m, const struct task_record *r)
+{
+	struct task *t = model_task(m, r->tid);
+
+	if (is_stale(m, t, r))
+		return NULL;
+	if (!t || t->freed)
+		return meet(m, r, t);
+	/* The tid may have been taken again, or what was known is out of date. */
+	if (!is_same(t, r) && (t->exited || told_sure(m, t->conf) != SURE))
+		return meet(m, r, t);
+	judge_known_task(m, t, r);
+	if (!t->fork_due && (t->forked || m->nr_whole_dumps))
+		verdict_ok(m->v, RULE_DUMP_KNOWN);
+	t->conf = r->ev.ns;
+	if (r->is_dead && t->revived <= r->prev)
+		task_exit(m, t, r->ev.ns);
+	return t;
+}
+
+static void mark_namespaces(struct model *m, const struct task *t)
+{
+	struct pidns *ns;
+
+	for (ns = t->ns; ns; ns = ns->parent) {
+		ns->dump_seen = m->dump_seq;
+		ns->conf = m->now;
+	}
+}
+
+static void take_task(struct model *m, struct task *t, struct task_record *r)
+{
+	struct pidns *ns;
+
+	t->pid = r->pid;
+	t->ppid = r->ppid;
+	t->ppid_told = true;
+	t->is_kthread = r->is_kthread;
+	t->dump_seq = m->dump_seq;
+	task_set_comm(m, t, r->name, true);
+	if (!t->ns && r->chain.n) {
+		ns = pidns_of_chain(m, &r->chain, r->chain.n, t->exited, &r->ev);
+		task_place(m, t, ns, r->chain.vtids, r->chain.n, &r->ev);
+	}
+	mark_namespaces(m, t);
+	judge_relatives(m, r);
+}
+
+static void judge_namespace(struct model *m, const struct task_record *r)
+{
+	const struct event *ev = &m->dump->namespace;
+	const struct ev_dump_namespace *n = &ev->namespace;
+	const struct chain *c = &r->chain;
+	struct pidns *ns;
+	bool ok;
+
+	if (!m->dump->has_namespace)
+		return;
+	m->dump->has_namespace = false;
+	ns = model_namespace(m, (uint32_t)n->ns_inum);
+	if (ns)
+		ns->dump_record = m->dump_seq;
+	if (r->tid == n->init_tid && !c->n)
+		return;
+	ok = r->tid == n->init_tid && c->vtids[c->n - 1] == 1 && c->own == n->ns_inum &&
+	     c->n - 1 == n->ns_level &&
+	     (c->n > 1 ? c->inums[c->n - 2] == n->parent_ns_inum : !n->parent_ns_inum);
+	judge(m->v, RULE_DUMP_NAMESPACE_AGREES, told_sure(m, ev->ns), ok, ev,
+	      "ns_inum=%lld ns_level=%lld parent_ns_inum=%lld init_tid=%lld next_tid=%d"
+	      " its_ns_inums=%s its_vtids=%s", (long long)n->ns_inum, (long long)n->ns_level,
+	      (long long)n->parent_ns_inum, (long long)n->init_tid, r->tid, inums_text(c),
+	      vtids_text(c->vtids, c->n));
+	if (!ok || !ns)
+		return;
+	ns->init_tid = n->init_tid;
+	ns->init_start_time = n->init_start_time;
+	ns->user_ns_inum = n->user_ns_inum;
+}
+
+static void flush(struct model *m)
+{
+	struct task_record *r = &m->dump->cur;
+	struct task *t;
+
+	if (!r->open)
+		return;
+	r->open = false;
+	judge_levels(m, r);
+	t = known_task(m, r);
+	if (t)
+		take_task(m, t, r);
+	judge_namespace(m, r);
+	m->dump->last = *r;
+}
+
+static void open_record(struct model *m, const struct event *ev)
+{
+	const struct ev_dump_process *p = &ev->process;
+	struct task_record *r = &m->dump->cur;
+
+	flush(m);
+	memset(r, 0, sizeof(*r));
+	r->open = true;
+	r->prev = m->dump->prev;
+	r->ev.kind = ev->kind;
+	r->ev.cpu = ev->cpu;
+	r->ev.ns = ev->ns;
+	r->ev.trace = ev->trace;
+	r->tid = (int)p->tid;
+	r->pid = p->pid == ABSENT ? r->tid : (int)p->pid;
+	r->ppid = p->ppid == ABSENT ? -1 : (int)p->ppid;
+	r->is_kthread = p->type == TYPE_KERNEL_THREAD;
+	r->is_dead = p->status == STATUS_EXIT || p->status == STATUS_ZOMBIE ||
+		       p->status == STATUS_DEAD;
+	strncpy(r->name, p->name ? p->name : "", COMM_MAX);
+}
+
+static void add_level(struct model *m, int64_t level, int64_t inum, int64_t vtid, int64_t vpid,
+		      int64_t vppid)
+{
+	struct task_record *r = &m->dump->cur;
+
+	if (r->nr < LEVELS_MAX)
+		r->levels[r->nr] = (struct level_record){ level, inum, vtid, vpid, vppid };
+	r->nr++;
+	if (!level)
+		flush(m);
+}
+
+static void on_process(struct model *m, const struct event *ev)
+{
+	const struct ev_dump_process *p = &ev->process;
+	const struct task_record *r = &m->dump->cur;
+
+	if (p->tid == ABSENT)
+		return;
+	if (!r->open || r->tid != p->tid || m->shape == SHAPE_2_12)
+		open_record(m, ev);
+	if (m->shape != SHAPE_2_12 && p->vtid != ABSENT)
+		add_level(m, p->ns_level, p->ns_inum, p->vtid, p->vpid, p->vppid);
+}
+
+/* Where process_state has levels of its own, process_pid_ns must repeat them. */
+static void on_pid_ns(struct model *m, const struct event *ev)
+{
+	const struct ev_dump_ns *n = &ev->ns_of;
+	const struct task_record *last = &m->dump->last;
+	const struct level_record *l = NULL;
+	int i;
+
+	if (n->tid == ABSENT || n->ns_level == ABSENT)
+		return;
+	if (m->shape == SHAPE_2_12) {
+		if (m->dump->cur.open && m->dump->cur.tid == n->tid)
+			add_level(m, n->ns_level, n->ns_inum, n->vtid, n->vpid, n->vppid);
+		return;
+	}
+	if (last->tid != n->tid)
+		last = NULL;
+	for (i = 0; last && i < last->nr && i < LEVELS_MAX; i++)
+		if (last->levels[i].level == n->ns_level)
+			l = &last->levels[i];
+	judge(m->v, RULE_DUMP_PID_NS_AGREES, told_sure(m, m->dump_start),
+	      l && l->inum == n->ns_inum && l->vtid == n->vtid && l->vpid == n->vpid, ev,
+	      "tid=%lld ns_level=%lld ns_inum=%lld vtid=%lld vpid=%lld process_state=%s"
+	      " its_ns_inum=%lld its_vtid=%lld its_vpid=%lld", (long long)n->tid,
+	      (long long)n->ns_level, (long long)n->ns_inum, (long long)n->vtid,
+	      (long long)n->vpid, l ? "differs" : "missing", l ? (long long)l->inum : 0,
+	      l ? (long long)l->vtid : 0, l ? (long long)l->vpid : 0);
+}
+
+static void on_other_ns(struct model *m, const struct event *ev)
+{
+	static const enum ns_kind kind_of[EV_NR] = {
+		[EV_DUMP_USER_NS] = NS_USER, [EV_DUMP_CGROUP_NS] = NS_CGROUP,
+		[EV_DUMP_IPC_NS] = NS_IPC, [EV_DUMP_MNT_NS] = NS_MNT,
+		[EV_DUMP_NET_NS] = NS_NET, [EV_DUMP_UTS_NS] = NS_UTS,
+		[EV_DUMP_TIME_NS] = NS_TIME,
+	};
+	struct task *t;
+
+	if (ev->ns_of.tid == ABSENT || ev->ns_of.ns_inum == ABSENT)
+		return;
+	t = model_task(m, ev->ns_of.tid);
+	if (!t)
+		return;
+	/* User namespaces nest; the first record is of the task's own. */
+	if (ev->kind == EV_DUMP_USER_NS && t->ns_told == m->dump_start && t->ns_inums[NS_USER])
+		return;
+	t->ns_inums[kind_of[ev->kind]] = (uint32_t)ev->ns_of.ns_inum;
+	t->ns_told = m->dump_start;
+}
+
+static void on_namespace(struct model *m, const struct event *ev)
+{
+	if (ev->namespace.ns_inum == ABSENT || ev->namespace.init_tid == ABSENT)
+		return;
+	flush(m);
+	m->dump->has_namespace = true;
+	m->dump->namespace = *ev;
+}
+
+static void on_start(struct model *m, const struct event *ev)
+{
+	flush(m);
+	drop_claims(m->dump);
+	m->dump->has_namespace = false;
+	m->in_dump = true;
+	m->dump_seq++;
+	m->dump_start = ev->ns;
+	m->dump_hierarchies = 0;
+}
+
+/* Who lived before the dump and still lives must have been in it. */
+static void judge_completeness(struct model *m, const struct event *ev)
+{
+	bool nothing_lost = told_sure(m, m->dump_start) == SURE;
+	struct task *t;
+	size_t pos = 0;
+
+	while ((t = hash_next(&m->by_tid, &pos))) {
+		if (t->exited || t->seen >= m->dump_start)
+			continue;
+		judge(m->v, RULE_DUMP_COMPLETE,
+		      nothing_lost ? told_sure(m, t->conf) : UNSURE_LOST,
+		      t->dump_seq == m->dump_seq, ev, "tid=%d comm=%s dumped=no", t->tid, t->comm);
+		/* Its exit was lost. */
+		if (t->dump_seq != m->dump_seq && nothing_lost)
+			task_exit(m, t, m->dump_start);
+	}
+}
+
+static void judge_namespaces(struct model *m, const struct event *ev)
+{
+	size_t i;
+
+	for (i = 0; i < m->nr_namespaces; i++) {
+		const struct pidns *ns = m->namespaces[i];
+
+		/* A namespace that is dying, or was born meanwhile, may have been missed. */
+		if (ns->dump_seen != m->dump_seq || ns->death || !task_in(m, ns, 1) ||
+		    (ns->birth >= m->dump_start && ns->dump_record != m->dump_seq))
+			continue;
+		judge(m->v, RULE_DUMP_NAMESPACE, told_sure(m, m->dump_start),
+		      ns->dump_record == m->dump_seq, ev, "ns_inum=%u ns_level=%d record=no",
+		      ns->inum, ns->level);
+	}
+}
+
+static void on_end(struct model *m, const struct event *ev)
+{
+	static const struct task_record none;
+
+	flush(m);
+	judge_namespace(m, &none);
+	if (!m->in_dump)
+		return;
+	m->in_dump = false;
+	settle_claims(m);
+	judge_completeness(m, ev);
+	if (m->offers[EV_DUMP_NAMESPACE])
+		judge_namespaces(m, ev);
+	model_cgroup_dump_end(m, ev);
+	m->whole_dump = m->dump_start;
+	m->nr_whole_dumps++;
+}
+
+void model_dump_event(struct model *m, const struct event *ev)
+{
+	m->dump->prev = m->dump->now;
+	switch (ev->kind) {
+	case EV_DUMP_START:
+		on_start(m, ev);
+		break;
+	case EV_DUMP_END:
+		on_end(m, ev);
+		break;
+	case EV_DUMP_PROCESS:
+		on_process(m, ev);
+		break;
+	case EV_DUMP_PID_NS:
+		on_pid_ns(m, ev);
+		break;
+	case EV_DUMP_NAMESPACE:
+		on_namespace(m, ev);
+		break;
+	default:
+		on_other_ns(m, ev);
+	}
+	m->dump->now = ev->ns;
+}
+
+void model_dump_finish(struct model *m)
+{
+	struct task *t;
+	size_t pos = 0;
+
+	flush(m);
+	drop_claims(m->dump);
+	while ((t = hash_next(&m->by_tid, &pos)))
+		if (t->fork_due)
+			task_heard(m, t, NULL);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <string.h>
+
+#include "model-int.h"
+
+void model_exit(struct model *m, const struct event *ev)
+{
+	struct task *t;
+	enum sure sure;
+
+	if (ev->task.tid <= 0)
+		return;
+	t = model_task(m, ev->task.tid);
+	if (t)
+		task_heard(m, t, ev);
+	sure = t ? told_sure(m, t->conf) : absence_sure(m);
+	if (!t && is_untold_comm(ev->task.comm))
+		sure = UNSURE_UNTOLD;
+	judge(m->v, RULE_EXIT_ALIVE, sure, t && !t->exited, ev, "tid=%lld comm=%s known=%s",
+	      (long long)ev->task.tid, ev->task.comm ? ev->task.comm : "", t ? "exited" : "no");
+	/* Remembered even so: its state-dump record may be yet to come. */
+	if (!t)
+		t = task_new(m, (int)ev->task.tid, ev->ns);
+	task_set_comm(m, t, ev->task.comm, true);
+	task_exit(m, t, ev->ns);
+}
+
+/* The kernel frees a task some time after it exited, maybe after its tid was reused. */
+void model_free_event(struct model *m, const struct event *ev)
+{
+	struct task *t = ev->task.tid > 0 ? model_task(m, ev->task.tid) : NULL;
+	enum sure sure;
+
+	if (!t)
+		return;
+	if (t->ghost) {
+		t->ghost = false;
+		verdict_ok(m->v, RULE_FREE_AFTER_EXIT);
+		return;
+	}
+	/* A task that was dumped may have been past its exit event when the trace began. */
+	sure = both_sure(told_sure(m, t->conf), t->forked || t->exited ? SURE :
+									 UNSURE_EARLY);
+	judge(m->v, RULE_FREE_AFTER_EXIT, sure, t->exited && !t->freed, ev,
+	      "tid=%d comm=%s known=%s", t->tid, t->comm, t->freed ? "freed" : "alive");
+	task_free(m, t);
+}
+
+static void base_name(char comm[COMM_MAX], const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	strncpy(comm, slash ? slash + 1 : path, COMM_MAX - 1);
+	comm[COMM_MAX - 1] = '\0';
+}
+
+/*
+ * A thread that executes kills the others and, if it was not the leader, takes
+ * over the leader's tid; the dead leader gets its old one until it is freed.
+ */
+static void take_over(struct model *m, struct task *leader, struct task *thread)
+{
+	task_revive(m, leader);
+	task_exit(m, thread, m->now);
+}
+
+void model_exec(struct model *m, const struct event *ev)
+{
+	const struct ev_exec *x = &ev->exec;
+	struct task *t, *old;
+	char comm[COMM_MAX];
+	enum sure sure;
+	bool ok;
+
+	if (x->tid <= 0)
+		return;
+	t = model_task(m, x->tid);
+	old = x->old_tid > 0 ? model_task(m, x->old_tid) : t;
+	if (t)
+		task_heard(m, t, ev);
+	sure = both_sure(t ? told_sure(m, t->conf) : absence_sure(m),
+			 old ? told_sure(m, old->conf) : absence_sure(m));
+	ok = t && old && !old->exited &&
+	     (old == t || (t->exited && (old->pid < 0 || old->pid == t->tid)));
+	judge(m->v, RULE_EXEC_AGREES, sure, ok, ev,
+	      "tid=%lld is=%s old_tid=%s old_is=%s old_pid=%d", (long long)x->tid,
+	      !t ? "unknown" : t->exited ? "exited" : "alive", int_text(x->old_tid),
+	      !old ? "unknown" : old->exited ? "exited" : "alive", old ? old->pid : -1);
+	if (t && old && t != old && (old->pid < 0 || old->pid == t->tid))
+		take_over(m, t, old);
+	if (!t || !x->filename)
+		return;
+	/* Nearly always so, but the program may be a script, or a file descriptor. */
+	base_name(comm, x->filename);
+	task_set_comm(m, t, comm, false);
+}
+
+static void switched(struct model *m, struct task *t, const char *comm, bool in,
+		     const struct event *ev)
+{
+	t->on_cpu = in;
+	t->ran = ev->ns;
+	if (t->idle_since_dump)
+		task_heard(m, t, ev);
+	/* Mostly nothing changed, and this is the most frequent event by far. */
+	if (!t->comm_told || (comm && strncmp(t->comm, comm, COMM_MAX)))
+		task_set_comm(m, t, comm, true);
+}
+
+void model_switch(struct model *m, const struct event *ev)
+{
+	const struct ev_switch *s = &ev->sw;
+	struct task *t;
+	enum sure sure;
+
+	t = s->prev_tid > 0 ? model_task(m, s->prev_tid) : NULL;
+	if (t && !t->exited)
+		switched(m, t, s->prev_comm, false, ev);
+	if (s->next_tid <= 0)
+		return;
+	t = model_task(m, s->next_tid);
+	if (t) {
+		verdict_ok(m->v, RULE_SWITCH_KNOWN);
+		if (!t->exited)
+			switched(m, t, s->next_comm, true, ev);
+		return;
+	}
+	sure = absence_sure(m);
+	/* Before the first dump nothing is known, so there is nothing to judge. */
+	if (sure == UNSURE_EARLY)
+		return;
+	if (is_untold_comm(s->next_comm))
+		sure = UNSURE_UNTOLD;
+	judge(m->v, RULE_SWITCH_KNOWN, sure, false, ev, "next_tid=%lld next_comm=%s known=no",
+	      (long long)s->next_tid, s->next_comm ? s->next_comm : "");
+	t = task_new(m, (int)s->next_tid, ev->ns);
+	switched(m, t, s->next_comm, true, ev);
+}

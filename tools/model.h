@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_MODEL_H
+#define LC_MODEL_H
+
+#include "event.h"
+#include "hash.h"
+#include "verdict.h"
+
+/*
+ * What is known of one host, from one recording session: PID namespaces, tasks
+ * and cgroups with their lifetimes. Plain data, no input or output; fed with
+ * events in order of time. It judges the rules (verdict.h) as it learns.
+ *
+ * Numbers are reused by the kernel: a task is (tid, birth), a namespace is
+ * (inode, birth). Times are ns since the epoch; 0 is "not known" for a birth
+ * (before the trace) and "not seen" for a death.
+ */
+
+/* The kinds of namespaces, indices of task.ns_inums */
+enum ns_kind { NS_USER, NS_CGROUP, NS_IPC, NS_MNT, NS_NET, NS_UTS, NS_TIME, NS_KIND_NR };
+extern const char *const ns_kind_names[NS_KIND_NR];
+
+#define COMM_MAX 16
+
+struct pidns {
+	uint32_t inum;
+	int level;
+	uint32_t serial;		/* unique in the model; part of keys */
+	struct pidns *parent;		/* NULL for the root, and where not known */
+	uint64_t birth, death;
+	uint64_t conf;			/* when last told by an event */
+	unsigned int nr_alive;		/* tasks whose own namespace it is */
+	unsigned int dump_seen;		/* the last dump with a task of it */
+	unsigned int dump_record;	/* the last dump with a record of it */
+	int64_t init_tid, init_start_time, user_ns_inum;	/* ABSENT until told */
+};
+
+struct task_cgroup {
+	int hierarchy;
+	uint64_t id;
+	unsigned int dump_seq;		/* of the dump that told it; 0: an event did */
+	uint64_t told;
+};
+
+struct task {
+	int tid;
+	int pid, ppid;			/* -1: not known */
+	char comm[COMM_MAX + 1];
+	struct pidns *ns;		/* own; NULL: not known */
+	int32_t *vtids;			/* ns->level + 1 of them, root first; NULL if ns is */
+	int nr_levels;
+	uint64_t birth, death;
+	uint64_t conf;			/* when its ids were last told */
+	uint64_t seen;			/* first moment at which it was known to live */
+	unsigned int dump_seq;		/* the last dump that had it */
+	uint64_t freed_at, revived;	/* revived: took its leader's tid by exec */
+	bool exited, freed;
+	bool is_kthread;
+	bool forked;			/* its fork is in the trace */
+	bool idle_since_dump;		/* first met in a dump, nothing heard since */
+	bool fork_due;			/* ... and a fork must have made it */
+	bool ghost;			/* an earlier task of that tid is not freed yet */
+	bool comm_told;			/* comm is what the kernel said, not a guess */
+	bool ppid_told;			/* by a dump; a fork may be with CLONE_PARENT */
+	bool on_cpu;
+	uint64_t ran;			/* when last switched in or out */
+	uint32_t ns_inums[NS_KIND_NR];	/* 0: not told */
+	uint64_t ns_told;
+	struct task_cgroup *cgroups;
+	size_t nr_cgroups, cap_cgroups;
+	struct task *next;		/* in model.tasks */
+};
+
+struct cgroup {
+	int hierarchy;
+	uint64_t id;
+	struct cgroup *parent;		/* NULL for a hierarchy's root, and where not known */
+	char *path;			/* owned */
+};
+
+struct model {
+	struct verdicts *v;
+	bool offers[EV_NR];
+	enum shape shape;
+	uint64_t attributes_until;	/* names, cgroups: as they were at that moment */
+
+	struct task *tasks;		/* all that are still kept, newest first */
+	size_t nr_tasks, prune_at;
+	struct hash by_tid;		/* tid -> the last task that had it */
+	struct hash by_vtid;		/* (namespace, vtid) -> living task */
+	struct hash by_inum;		/* inode -> the last namespace that had it */
+	struct pidns **namespaces;	/* all */
+	size_t nr_namespaces, cap_namespaces;
+	struct hash by_cgroup;		/* (hierarchy, id) -> cgroup */
+	uint32_t root_inum;		/* 0 until told */
+
+	uint64_t now;			/* time of the last event */
+	uint64_t loss_until;		/* up to then events were lost */
+	uint64_t nr_lost_events, nr_lost_packets, nr_losses;
+
+	unsigned int dump_seq;		/* number of the current or last dump */
+	unsigned int nr_whole_dumps;
+	bool in_dump;
+	uint64_t dump_start;
+	uint64_t whole_dump;		/* start of the last dump that has an end; 0: none */
+	uint64_t dump_hierarchies;	/* bit set: hierarchies that the current dump told of */
+	struct dump *dump;		/* see model-dump.c */
+
+	bool keep_dead;
+};
+
+struct model_options {
+	bool keep_dead;			/* dead tasks stay in the model */
+	uint64_t attributes_until;	/* see struct model; 0: no limit */
+};
+
+/* @v is borrowed, @offers and @shape describe the trace. Free with model_free(). */
+struct model *model_new(struct verdicts *v, enum shape shape, const bool offers[EV_NR],
+			const struct model_options *opt);
+void model_free(struct model *m);
+
+void model_event(struct model *m, const struct event *ev);
+void model_loss(struct model *m, const struct loss *loss);
+/* The trace has ended: judges what had to wait. */
+void model_finish(struct model *m);
+
+/* The last task that had the tid; NULL if none is known. */
+struct task *model_task(const struct model *m, int64_t tid);
+struct pidns *model_namespace(const struct model *m, uint32_t inum);
+const struct cgroup *model_cgroup(const struct model *m, int hierarchy, uint64_t id);
+/* The task's cgroup in the unified hierarchy, else in any; NULL if not told. */
+const struct task_cgroup *task_main_cgroup(const struct task *t);
+/* The namespace of a level; NULL if not known. */
+const struct pidns *task_ns_at(const struct task *t, int level);
+
+/* A task of the kernel that no fork event tells of: io_uring and vhost workers. */
+bool is_untold_comm(const char *comm);
+
+/* Whether the model knows all living tasks at this moment: SURE, or why not. */
+enum sure model_is_whole(const struct model *m);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_READER_H
+#define LC_READER_H
+
+#include "event.h"
+
+/* Reads kernel traces in the Common Trace Format, with libbabeltrace2. */
+
+/* A needed field that is missing or of another type. */
+struct field_problem {
+	enum event_kind kind;
+	const char *field;
+	char *wanted;
+	char *saw;
+};
+
+/* One trace directory. Lives, with all that it points to, until reader_free(). */
+struct trace_info {
+	char *path;
+	bool seen;		/* the fields below are valid */
+	bool is_kernel;
+	char *hostname;		/* "" if not told */
+	char boot_id[37];	/* uuid of the clock; "" if not told */
+	char *session;		/* session and its creation time; "" if not told */
+	char *domain;		/* "kernel", "ust", ... ; "" if not told */
+	enum shape shape;
+	bool offers[EV_NR];	/* events that the metadata describe */
+	struct field_problem *problems;
+	size_t nr_problems, cap_problems;
+	size_t nr_good_fields;
+	int64_t clock_offset;	/* ns since the epoch = clock value in ns + this */
+	uint64_t begin, end;	/* first and last moment, ns since the epoch; 0 if none */
+	uint64_t nr_events;	/* all events, used or not */
+	void *user;		/* the caller's */
+};
+
+struct reader {
+	struct trace_info *traces;
+	size_t nr_traces;
+};
+
+/*
+ * What the caller wants to be told, in order of time. Events and their texts
+ * are valid during the call. A return other than 0 ends the reading.
+ */
+struct reader_callbacks {
+	int (*on_trace)(void *ctx, struct trace_info *trace);
+	int (*on_event)(void *ctx, struct trace_info *trace, const struct event *ev);
+	int (*on_loss)(void *ctx, struct trace_info *trace, const struct loss *loss);
+	void *ctx;
+};
+
+/*
+ * Finds the traces below the paths and reads them. Only kernel traces are
+ * passed on. Returns 0, or -1 after it printed why not: nothing found,
+ * unreadable, cut off, no kernel trace, no events.
+ */
+int reader_run(struct reader *r, char *const *paths, size_t nr_paths,
+	       const struct reader_callbacks *cb);
+void reader_free(struct reader *r);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_REPORT_CHECK_H
+#define LC_REPORT_CHECK_H
+
+#include <stdio.h>
+
+#include "against.h"
+#include "json.h"
+#include "load.h"
+
+/* What `check` found. @against is NULL when no snapshot was given. */
+void report_check_text(FILE *out, const struct loaded *l, const struct against *against);
+void report_check_json(FILE *out, const struct loaded *l, const struct against *against);
+void report_rules(FILE *out);
+/* The heading of a host that all text reports share. */
+void report_host_text(FILE *out, const struct host *h);
+void report_host_json(struct json *j, const struct host *h);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdlib.h>
+
+#include "report-check.h"
+#include "schema.h"
+#include "text.h"
+
+void report_host_text(FILE *out, const struct host *h)
+{
+	const struct trace_info *t = h->trace;
+	const struct model *m = h->model;
+	char *path = text_escape(t->path), *name = text_escape(t->hostname);
+	char *session = text_escape(t->session);
+	char from[TIME_TEXT_MAX], to[TIME_TEXT_MAX];
+
+	fprintf(out, "trace %s\n  host %s, boot %s\n", path, *name ? name : "not named",
+		*t->boot_id ? t->boot_id : "not told");
+	if (*session)
+		fprintf(out, "  session %s\n", session);
+	fprintf(out, "  from %s to %s, %llu events\n", time_full(from, h->begin),
+		time_of_day(to, h->end), (unsigned long long)h->nr_events);
+	fprintf(out, "  recorded with %s; whole state dumps: %u\n", shape_names[t->shape],
+		m->nr_whole_dumps);
+	if (shape_unknowns[t->shape])
+		fprintf(out, "  it cannot tell: %s\n", shape_unknowns[t->shape]);
+	if (m->nr_losses)
+		fprintf(out, "  lost: %llu events and %llu packets, in %llu places\n",
+			(unsigned long long)m->nr_lost_events,
+			(unsigned long long)m->nr_lost_packets, (unsigned long long)m->nr_losses);
+	free(path);
+	free(name);
+	free(session);
+}
+
+void report_host_json(struct json *j, const struct host *h)
+{
+	const struct trace_info *t = h->trace;
+	const struct model *m = h->model;
+
+	json_text(j, "trace", t->path);
+	json_text(j, "hostname", t->hostname);
+	json_text(j, "boot_id", t->boot_id);
+	json_text(j, "session", t->session);
+	json_text(j, "recorded_with", shape_names[t->shape]);
+	if (shape_unknowns[t->shape])
+		json_text(j, "cannot_tell", shape_unknowns[t->shape]);
+	json_time(j, "begin", h->begin);
+	json_time(j, "end", h->end);
+	json_uint(j, "events", h->nr_events);
+	json_uint(j, "whole_state_dumps", m->nr_whole_dumps);
+	json_open(j, "lost", '{');
+	json_uint(j, "events", m->nr_lost_events);
+	json_uint(j, "packets", m->nr_lost_packets);
+	json_uint(j, "places", m->nr_losses);
+	json_close(j, '}');
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_SCHEMA_H
+#define LC_SCHEMA_H
+
+#include "event.h"
+
+/* The events and fields that the program uses, and where each goes in struct event. */
+
+enum field_type { TYPE_INT, TYPE_TEXT, TYPE_SEQ };
+
+/* In which shapes of a trace a field, or an event, must be there. */
+#define IN_OURS		(1u << SHAPE_OURS)
+#define IN_2_12		(1u << SHAPE_2_12)
+#define IN_2_7		(1u << SHAPE_2_7)
+#define IN_ALL		(IN_OURS | IN_2_12 | IN_2_7)
+#define OPTIONAL	0u
+
+struct field_desc {
+	const char *name;
+	enum field_type type;
+	unsigned int bits;	/* of an integer, or of a sequence's elements; 0: any */
+	bool is_signed;
+	unsigned int needed;	/* IN_* */
+	size_t offset;		/* in struct event */
+};
+
+struct event_desc {
+	const char *name;
+	unsigned int needed;	/* IN_* */
+	const struct field_desc *fields;
+	size_t nr_fields;
+};
+
+extern const struct event_desc event_descs[EV_NR];
+extern const char *const shape_names[SHAPE_NR];
+/* What a trace of this shape cannot tell; NULL if nothing. */
+extern const char *const shape_unknowns[SHAPE_NR];
+
+/* EV_NR if the program does not use events of that name. */
+enum event_kind event_kind_by_name(const char *name);
+
+/* Sets all fields of the event's kind to absent. */
+void event_clear(struct event *ev, enum event_kind kind);
+
+#endif

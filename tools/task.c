@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model-int.h"
+
+const char *const ns_kind_names[NS_KIND_NR] = {
+	[NS_USER] = "user", [NS_CGROUP] = "cgroup", [NS_IPC] = "ipc", [NS_MNT] = "mnt",
+	[NS_NET] = "net", [NS_UTS] = "uts", [NS_TIME] = "time",
+};
+
+bool is_untold_comm(const char *comm)
+{
+	return comm && (!strncmp(comm, "iou-", 4) || !strncmp(comm, "vhost-", 6));
+}
+
+struct task *model_task(const struct model *m, int64_t tid)
+{
+	return hash_get(&m->by_tid, (uint64_t)tid);
+}
+
+const struct pidns *task_ns_at(const struct task *t, int level)
+{
+	const struct pidns *ns = t->ns;
+
+	while (ns && ns->level > level)
+		ns = ns->parent;
+	return ns && ns->level == level ? ns : NULL;
+}
+
+const struct task_cgroup *task_main_cgroup(const struct task *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->nr_cgroups; i++)
+		if (!t->cgroups[i].hierarchy)
+			return &t->cgroups[i];
+	return t->nr_cgroups ? &t->cgroups[0] : NULL;
+}
+
+static uint64_t vtid_key(const struct pidns *ns, int32_t vtid)
+{
+	return (uint64_t)ns->serial << 32 | (uint32_t)vtid;
+}
+
+static void drop(struct task *t)
+{
+	free(t->vtids);
+	free(t->cgroups);
+	free(t);
+}
+
+/*
+ * Where dead tasks are not kept, they go when their tid is taken: their own
+ * list is too long to search, so it is cleaned once it has doubled.
+ */
+static void prune(struct model *m)
+{
+	struct task **link = &m->tasks;
+	size_t alive = 0;
+
+	while (*link) {
+		struct task *t = *link;
+
+		if (hash_get(&m->by_tid, (uint64_t)t->tid) == t || !t->exited) {
+			link = &t->next;
+			alive++;
+		} else {
+			*link = t->next;
+			drop(t);
+		}
+	}
+	m->nr_tasks = alive;
+	m->prune_at = alive * 2 + 1024;
+}
+
+struct task *task_new(struct model *m, int tid, uint64_t now)
+{
+	struct task *t = xcalloc(1, sizeof(*t)), *old = model_task(m, tid);
+
+	t->tid = tid;
+	t->pid = t->ppid = -1;
+	t->seen = now;
+	t->conf = now;
+	if (old) {
+		if (!old->exited)
+			task_exit(m, old, now);
+		t->ghost = !old->freed;
+	}
+	hash_put(&m->by_tid, (uint64_t)tid, t);
+	t->next = m->tasks;
+	m->tasks = t;
+	if (++m->nr_tasks >= m->prune_at && !m->keep_dead)
+		prune(m);
+	return t;
+}
+
+void task_set_comm(struct model *m, struct task *t, const char *comm, bool told)
+{
+	if (!comm || (m->attributes_until && m->now > m->attributes_until && t->comm[0]))
+		return;
+	strncpy(t->comm, comm, COMM_MAX);
+	t->comm_told = told;
+}
+
+void task_set_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id,
+		     unsigned int dump_seq)
+{
+	struct task_cgroup *c = NULL;
+	size_t i;
+
+	for (i = 0; i < t->nr_cgroups && !c; i++)
+		if (t->cgroups[i].hierarchy == hierarchy)
+			c = &t->cgroups[i];
+	if (!c) {
+		t->cgroups = grow(t->cgroups, t->nr_cgroups, &t->cap_cgroups, sizeof(*c));
+		c = &t->cgroups[t->nr_cgroups++];
+		*c = (struct task_cgroup){ .hierarchy = hierarchy, .id = id };
+	}
+	if (!m->attributes_until || m->now <= m->attributes_until)
+		c->id = id;
+	c->dump_seq = dump_seq;
+	c->told = m->now;
+}
+
+static void register_vtids(struct model *m, struct task *t)
+{
+	const struct pidns *ns;
+
+	for (ns = t->ns; ns; ns = ns->parent)
+		hash_put(&m->by_vtid, vtid_key(ns, t->vtids[ns->level]), t);
+}
+
+static void unregister_vtids(struct model *m, struct task *t)
+{
+	const struct pidns *ns;
+
+	for (ns = t->ns; ns; ns = ns->parent)
+		if (hash_get(&m->by_vtid, vtid_key(ns, t->vtids[ns->level])) == t)
+			hash_del(&m->by_vtid, vtid_key(ns, t->vtids[ns->level]));
+}
+
+struct task *task_in(const struct model *m, const struct pidns *ns, int32_t vtid)
+{
+	return hash_get(&m->by_vtid, vtid_key(ns, vtid));
+}
+
+/* Another living task that has one of the ids; *where is the namespace. */
+static struct task *find_twin(const struct model *m, const struct task *t,
+			      const struct pidns **where)
+{
+	const struct pidns *ns;
+
+	for (ns = t->ns; ns; ns = ns->parent) {
+		struct task *other = hash_get(&m->by_vtid, vtid_key(ns, t->vtids[ns->level]));
+
+		if (other && other != t && !other->exited) {
+			*where = ns;
+			return other;
+		}
+	}
+	return NULL;
+}
+
+static void judge_twin(struct model *m, const struct task *t, const struct event *ev)
+{
+	const struct pidns *where = NULL;
+	const struct task *twin = find_twin(m, t, &where);
+	enum sure sure = absence_sure(m);
+
+	if (twin)
+		sure = told_sure(m, twin->conf);
+	judge(m->v, RULE_VTID_UNIQUE, sure, !twin, ev,
+	      "tid=%d vtid=%d ns_inum=%u other_tid=%d other_comm=%s", t->tid,
+	      t->vtids[where->level], where->inum, twin->tid, twin->comm);
+}
+
+void task_place(struct model *m, struct task *t, struct pidns *ns, const int32_t *vtids, int n,
+		const struct event *ev)
+{
+	if (!ns || n != ns->level + 1)
+		return;
+	t->ns = ns;
+	t->nr_levels = n;
+	free(t->vtids);
+	t->vtids = xcalloc((size_t)n, sizeof(*t->vtids));
+	memcpy(t->vtids, vtids, (size_t)n * sizeof(*vtids));
+	if (t->exited)
+		return;
+	judge_twin(m, t, ev);
+	register_vtids(m, t);
+	ns->nr_alive++;
+	ns->death = 0;
+}
+
+void task_exit(struct model *m, struct task *t, uint64_t when)
+{
+	if (t->exited)
+		return;
+	t->exited = true;
+	t->death = when;
+	t->on_cpu = false;
+	if (!t->ns)
+		return;
+	unregister_vtids(m, t);
+	if (!--t->ns->nr_alive && t->ns->level)
+		t->ns->death = when;
+}
+
+void task_revive(struct model *m, struct task *t)
+{
+	if (!t->exited)
+		return;
+	t->exited = t->freed = false;
+	t->death = 0;
+	t->conf = t->revived = m->now;
+	if (!t->ns)
+		return;
+	register_vtids(m, t);
+	t->ns->nr_alive++;
+	t->ns->death = 0;
+}
+
+void task_free(struct model *m, struct task *t)
+{
+	task_exit(m, t, m->now);
+	t->freed = true;
+	t->freed_at = m->now;
+}
+
+void task_heard(struct model *m, struct task *t, const struct event *ev)
+{
+	t->idle_since_dump = false;
+	if (!t->fork_due)
+		return;
+	t->fork_due = false;
+	judge(m->v, RULE_DUMP_KNOWN,
+	      is_untold_comm(t->comm) ? UNSURE_UNTOLD : absence_sure(m), false, ev,
+	      "tid=%d comm=%s first_seen=state-dump fork=none", t->tid, t->comm);
+}
+
+bool task_has_chain(const struct task *t, const struct chain *c)
+{
+	if (!t->ns || t->nr_levels != c->n ||
+	    memcmp(t->vtids, c->vtids, (size_t)c->n * sizeof(*c->vtids)))
+		return false;
+	return pidns_has_chain(t->ns, c, c->n);
+}
+
+void tasks_free(struct model *m)
+{
+	while (m->tasks) {
+		struct task *t = m->tasks;
+
+		m->tasks = t->next;
+		drop(t);
+	}
+	hash_free(&m->by_tid);
+	hash_free(&m->by_vtid);
+}

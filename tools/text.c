@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "text.h"
+#include "util.h"
+
+size_t utf8_decode(const char *s, size_t len, uint32_t *code)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *b = (const unsigned char *)s;
+	size_t n, i;
+
+	if (!len)
+		return 0;
+	if (b[0] < 0x80) {
+		*code = b[0];
+		return 1;
+	}
+	n = b[0] >= 0xf0 && b[0] < 0xf8 ? 4 : b[0] >= 0xe0 && b[0] < 0xf0 ? 3 :
+	    b[0] >= 0xc2 && b[0] < 0xe0 ? 2 : 0;
+	if (!n || n > len)
+		return 0;
+	*code = b[0] & (0x7f >> n);
+	for (i = 1; i < n; i++) {
+		if ((b[i] & 0xc0) != 0x80)
+			return 0;
+		*code = *code << 6 | (b[i] & 0x3f);
+	}
+	if (*code < least[n] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000))
+		return 0;
+	return n;
+}
+
+/* Characters that change the look of others: controls, direction marks, invisible ones. */
+static int is_unsafe(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c ||
+	       (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+	       (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
+	       (c >= 0xfff0 && c <= 0xfffb) || c >= 0xe0000;
+}
+
+char *text_escape(const char *s)
+{
+	size_t len = strlen(s), size;
+	char *buf;
+	FILE *f = open_memstream(&buf, &size);
+
+	if (!f)
+		xcalloc(SIZE_MAX / 2, 2);
+	while (len) {
+		uint32_t c;
+		size_t n = utf8_decode(s, len, &c);
+
+		if (!n) {
+			fprintf(f, "\\x%02x", (unsigned char)*s);
+			n = 1;
+		} else if (c == '\\') {
+			fputs("\\\\", f);
+		} else if (is_unsafe(c)) {
+			fprintf(f, c < 0x80 ? "\\x%02x" : "\\u{%x}", c);
+		} else {
+			fwrite(s, 1, n, f);
+		}
+		s += n;
+		len -= n;
+	}
+	fclose(f);
+	return buf;
+}
+
+size_t text_width(const char *s)
+{
+	size_t width = 0;
+
+	for (; *s; s++)
+		width += ((unsigned char)*s & 0xc0) != 0x80;
+	return width;
+}
+
+static struct tm local(uint64_t ns)
+{
+	time_t t = (time_t)(ns / NS_PER_SEC);
+	struct tm tm = { 0 };
+
+	localtime_r(&t, &tm);
+	return tm;
+}
+
+const char *time_of_day(char buf[TIME_TEXT_MAX], uint64_t ns)
+{
+	struct tm tm = local(ns);
+
+	snprintf(buf, TIME_TEXT_MAX, "%02d:%02d:%02d.%09u", tm.tm_hour, tm.tm_min,
+		 tm.tm_sec, (unsigned int)(ns % NS_PER_SEC));
+	return buf;
+}
+
+const char *time_full(char buf[TIME_TEXT_MAX], uint64_t ns)
+{
+	struct tm tm = local(ns);
+	char tail[TIME_TEXT_MAX];
+
+	time_of_day(tail, ns);
+	if (!strftime(buf, TIME_TEXT_MAX, "%Y-%m-%d ", &tm))
+		buf[0] = '\0';
+	strncat(buf, tail, TIME_TEXT_MAX - strlen(buf) - 1);
+	return buf;
+}
+
+/* Reads SECONDS[.fraction] up to the end of the text; digits only, no sign, no exponent. */
+static int parse_seconds(const char *s, uint64_t *ns)
+{
+	uint64_t sec = 0, frac = 0, unit = NS_PER_SEC / 10;
+
+	if (!isdigit((unsigned char)*s))
+		return -1;
+	for (; isdigit((unsigned char)*s); s++) {
+		if (sec > UINT64_MAX / NS_PER_SEC / 10 - 10)
+			return -1;
+		sec = sec * 10 + (uint64_t)(*s - '0');
+	}
+	if (*s == '.')
+		for (s++; isdigit((unsigned char)*s); s++) {
+			frac += (uint64_t)(*s - '0') * unit;
+			unit /= 10;
+		}
+	*ns = sec * NS_PER_SEC + frac;
+	return *s ? -1 : 0;
+}
+
+static int two_digits(const char *s, unsigned int limit, unsigned int *value)
+{
+	if (!isdigit((unsigned char)s[0]) || !isdigit((unsigned char)s[1]))
+		return -1;
+	*value = (unsigned int)(s[0] - '0') * 10 + (unsigned int)(s[1] - '0');
+	return *value < limit ? 0 : -1;
+}
+
+static int parse_clock(const char *s, uint64_t begin, uint64_t *ns)
+{
+	struct tm tm = local(begin);
+	unsigned int hour, min;
+	uint64_t sec;
+	time_t t;
+
+	if (two_digits(s, 24, &hour) || s[2] != ':' || two_digits(s + 3, 60, &min) ||
+	    s[5] != ':' || parse_seconds(s + 6, &sec) || sec >= 61 * NS_PER_SEC)
+		return -1;
+	tm.tm_hour = (int)hour;
+	tm.tm_min = (int)min;
+	tm.tm_sec = 0;
+	tm.tm_isdst = -1;
+	t = mktime(&tm);
+	*ns = (uint64_t)t * NS_PER_SEC + sec;
+	/* The time of day may be given with fewer digits than the trace has. */
+	if (*ns + NS_PER_SEC < begin) {
+		tm.tm_mday++;
+		tm.tm_isdst = -1;
+		t = mktime(&tm);
+		*ns = (uint64_t)t * NS_PER_SEC + sec;
+	}
+	return 0;
+}
+
+int time_parse(const char *s, uint64_t begin, uint64_t *ns)
+{
+	if (*s == '+') {
+		if (parse_seconds(s + 1, ns))
+			return -1;
+		*ns += begin;
+		return 0;
+	}
+	if (strlen(s) >= 8 && s[2] == ':')
+		return parse_clock(s, begin, ns);
+	return parse_seconds(s, ns);
+}
+
+int time_looks_valid(const char *s)
+{
+	uint64_t ns;
+
+	return !time_parse(s, 0, &ns);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_TEXT_H
+#define LC_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/*
+ * Decodes one UTF-8 character.
+ * Returns its length in bytes, or 0 if the bytes are not valid UTF-8.
+ */
+size_t utf8_decode(const char *s, size_t len, uint32_t *code);
+
+/*
+ * Escapes text of a trace so that it can neither steer a terminal nor break a
+ * line: backslash, control and formatting characters and bytes that are not
+ * UTF-8 become \\, \xHH or \u{HHHH}. Returns memory that the caller frees.
+ */
+char *text_escape(const char *s);
+
+/* Columns that the (valid, escaped) text takes, one for each character. */
+size_t text_width(const char *s);
+
+#define NS_PER_SEC 1000000000ull
+#define TIME_TEXT_MAX 48
+
+/* Local time of day as babeltrace prints it: HH:MM:SS.nnnnnnnnn. */
+const char *time_of_day(char buf[TIME_TEXT_MAX], uint64_t ns);
+/* Local date and time of day. */
+const char *time_full(char buf[TIME_TEXT_MAX], uint64_t ns);
+
+/*
+ * Reads a moment: HH:MM:SS[.frac] (the first such moment at or after the
+ * begin of the trace, local time), seconds since the epoch, or +SECONDS after
+ * the begin. Times are ns since the epoch. Returns 0, or -1 if it is none.
+ */
+int time_parse(const char *s, uint64_t begin, uint64_t *ns);
+/* Whether time_parse() would take it, for a check before the trace is read. */
+int time_looks_valid(const char *s);
+
+#endif

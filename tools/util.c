@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util.h"
+
+static _Noreturn void die_no_memory(void)
+{
+	fputs("lttng-containers: out of memory\n", stderr);
+	_Exit(2);
+}
+
+void *xcalloc(size_t n, size_t size)
+{
+	void *p = calloc(n ? n : 1, size ? size : 1);
+
+	if (!p)
+		die_no_memory();
+	return p;
+}
+
+void *xrealloc(void *p, size_t n, size_t size)
+{
+	p = reallocarray(p, n ? n : 1, size ? size : 1);
+	if (!p)
+		die_no_memory();
+	return p;
+}
+
+char *xstrdup(const char *s)
+{
+	char *copy = strdup(s);
+
+	if (!copy)
+		die_no_memory();
+	return copy;
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+	int len;
+
+	va_start(ap, fmt);
+	len = vasprintf(&s, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		die_no_memory();
+	return s;
+}
+
+void *grow(void *array, size_t nr, size_t *cap, size_t size)
+{
+	if (nr < *cap)
+		return array;
+	*cap = *cap ? *cap * 2 : 8;
+	return xrealloc(array, *cap, size);
+}
+
+static void message(const char *fmt, va_list ap)
+{
+	fputs("lttng-containers: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+}
+
+int error(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	message(fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+void note(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	message(fmt, ap);
+	va_end(ap);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_UTIL_H
+#define LC_UTIL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+/*
+ * Allocation that cannot fail: without memory the program says so and ends
+ * with exit status 2. The caller owns the memory and frees it with free().
+ */
+void *xcalloc(size_t n, size_t size);
+void *xrealloc(void *p, size_t n, size_t size);
+char *xstrdup(const char *s);
+char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Makes room for one more element in a growing array.
+ * @nr: elements in use, @cap: elements allocated (updated), @size: bytes of one.
+ */
+void *grow(void *array, size_t nr, size_t *cap, size_t size);
+
+/* Prints one line to standard error and returns -1. */
+int error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

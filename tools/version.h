@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_VERSION_H
+#define LC_VERSION_H
+
+#define LC_VERSION "0.1"
+
+#endif
