@@ -3,6 +3,7 @@
 # What the tests of the program share. Sourced by *.test, which set nothing before.
 #
 # BUILD     where programs are built, kept between runs (default: build/cli)
+# PROGRAM   an lttng-containers to test as it is, instead of building one with sanitizers
 # ok, not_ok, is: print TAP; a test ends with `finish`
 # trace NAME: sets $trace to the directory of that fixture's trace
 # run ARGS...: runs lttng-containers; sets $status, fills $out and $err
@@ -13,7 +14,7 @@ cli=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$cli/../.." && pwd)
 fixtures=$root/tests/fixtures
 BUILD=${BUILD:-$root/build/cli}
-program=$BUILD/tools/lttng-containers
+program=${PROGRAM:-$BUILD/tools/lttng-containers}
 writer=$BUILD/fixtures/ctf-write
 
 # Files have the same names and bytes everywhere; messages are in English.
@@ -74,6 +75,7 @@ need() {
 build() {
 	mkdir -p "$BUILD"
 	for part in "$@"; do
+		[ "$part" != tools ] || [ -z "${PROGRAM:-}" ] || continue
 		case $part in
 		fixtures) set -- -C "$fixtures" BUILD="$BUILD/fixtures" SANITIZE=1 ;;
 		tools) set -- -C "$root/tools" BUILD="$BUILD/tools" SANITIZE=1 ;;
@@ -118,10 +120,10 @@ how_it_ended() {
 		head -n 3 "$err")" | tr '\n' ' '
 }
 
-# The ids of rules with an outcome in the last run's JSON, sorted, one blank between.
+# The ids of rules with a verdict in the last run's JSON, sorted, one blank between.
 rules_that() {
-	jq -r --arg outcome "$1" \
-		'[.rules[] | select(.outcome == $outcome) | .id] | sort | join(" ")' \
+	jq -r --arg verdict "$1" \
+		'[.rules[] | select(.verdict == $verdict) | .id] | sort | join(" ")' \
 		"$out" 2>/dev/null || echo 'no JSON'
 }
 
