@@ -12,6 +12,7 @@ struct capture {
 	int ppid;
 	bool ppid_certain;
 	uint32_t ns_inums[NS_KIND_NR];
+	bool ns_certain;		/* it has not run since they were told */
 	struct task_cgroup *cgroups;
 	size_t nr_cgroups;
 	/* From the first state dump after the snapshot: what is equal did not change. */

@@ -44,13 +44,13 @@ static int parse_examples(struct check_args *a, const char *text)
 	unsigned long n = strtoul(text, &end, 10);
 
 	if (!*text || *end || *text < '0' || *text > '9' || n > EXAMPLES_MAX)
-		return error("--examples needs a number from 0 to %d. value=%s", EXAMPLES_MAX,
-			     text);
+		return argument_error("--examples needs a number from 0 to 1000000.", "examples",
+				      text);
 	a->examples = n;
 	return 0;
 }
 
-static int parse_option(struct check_args *a, int c, int argc, char **argv)
+static int parse_option(struct check_args *a, int c, char **argv)
 {
 	switch (c) {
 	case 'a':
@@ -70,11 +70,9 @@ static int parse_option(struct check_args *a, int c, int argc, char **argv)
 		a->help = true;
 		return 0;
 	case ':':
-		return error("The option needs a value. option=%s", argv[optind - 1]);
+		return argument_error("The option needs a value.", "option", argv[optind - 1]);
 	default:
-		return error("There is no such option. option=%s",
-			     optopt ? (char[]){ '-', (char)optopt, '\0' } :
-			     optind <= argc ? argv[optind - 1] : "");
+		return argument_error("There is no such option.", "option", refused_option(argv));
 	}
 }
 
@@ -92,7 +90,7 @@ static int parse(struct check_args *a, int argc, char **argv)
 
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1)
-		if (parse_option(a, c, argc, argv))
+		if (parse_option(a, c, argv))
 			return -1;
 	a->traces = argv + optind;
 	a->nr_traces = (size_t)(argc - optind);

@@ -37,9 +37,9 @@ static int parse_option(struct tree_args *a, int c, char **argv)
 	switch (c) {
 	case 't':
 		if (!time_looks_valid(optarg))
-			return error("The moment cannot be understood; give HH:MM:SS.nnn, seconds"
-				     " since the epoch, or +SECONDS from the begin. value=%s",
-				     optarg);
+			return argument_error("The time of --at cannot be understood; give"
+					      " HH:MM:SS.nnn, seconds since the epoch, or +SECONDS"
+					      " from the begin.", "at", optarg);
 		a->at = optarg;
 		return 0;
 	case 'j':
@@ -49,10 +49,9 @@ static int parse_option(struct tree_args *a, int c, char **argv)
 		a->help = true;
 		return 0;
 	case ':':
-		return error("The option needs a value. option=%s", argv[optind - 1]);
+		return argument_error("The option needs a value.", "option", argv[optind - 1]);
 	default:
-		return error("There is no such option. option=%s",
-			     optopt ? (char[]){ '-', (char)optopt, '\0' } : argv[optind - 1]);
+		return argument_error("There is no such option.", "option", refused_option(argv));
 	}
 }
 
@@ -92,7 +91,7 @@ static int check_moment(const struct tree_args *a, const struct loaded *l)
 		if (at >= h->begin && at <= h->end)
 			return 0;
 	}
-	return error("The moment lies outside of the trace. at=%s begin=\"%s\" end=\"%s\"", a->at,
+	return error("The time of --at lies outside of the trace. at=%s begin=\"%s\" end=\"%s\"", a->at,
 		     time_full(from, l->hosts[0]->begin), time_full(to, l->hosts[0]->end));
 }
 

@@ -1,11 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 #include <errno.h>
+#include <getopt.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "text.h"
 #include "util.h"
+
+int argument_error(const char *what, const char *name, const char *value)
+{
+	char *safe = text_escape(value);
+
+	error("%s %s=%s", what, name, safe);
+	free(safe);
+	return -1;
+}
+
+const char *refused_option(char **argv)
+{
+	static char letter[3] = "-";
+
+	/* optopt is set for a letter, and for a long option that was given a value. */
+	if (optopt > ' ' && strncmp(argv[optind - 1], "--", 2)) {
+		letter[1] = (char)optopt;
+		return letter;
+	}
+	return argv[optind - 1];
+}
 
 int usage_error(const char *command)
 {

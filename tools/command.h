@@ -11,6 +11,11 @@ enum { EXIT_FINE = 0, EXIT_VIOLATIONS = 1, EXIT_TROUBLE = 2 };
 int cmd_check(int argc, char **argv);
 int cmd_tree(int argc, char **argv);
 
+/* Prints "WHAT NAME=VALUE", the value escaped; returns -1. */
+int argument_error(const char *what, const char *name, const char *value);
+/* The option that getopt_long() just refused; valid until the next call. */
+const char *refused_option(char **argv);
+
 /* Prints a hint where to find help, and returns EXIT_TROUBLE. */
 int usage_error(const char *command);
 

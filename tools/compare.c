@@ -65,6 +65,15 @@ static void compare_pid_ns(const struct pairing *x)
 	      x->t->tid, x->t->ns->inum, x->s->pid_ns);
 }
 
+/*
+ * There are no events for setns and unshare; but a task that slept since it was
+ * told of did neither, nor one of which the same is told before and after.
+ */
+static bool ns_is_certain(const struct pairing *x, int kind, uint32_t inum)
+{
+	return x->c && (x->c->ns_certain || (x->c->told_after && x->c->ns_after[kind] == inum));
+}
+
 static void compare_namespaces(const struct pairing *x)
 {
 	int k;
@@ -76,9 +85,7 @@ static void compare_namespaces(const struct pairing *x)
 
 		if (!inum || !want)
 			continue;
-		/* Without events for setns and unshare, only equal tellings around it vouch. */
-		if (inum != want &&
-		    !(x->c && x->c->told_after && x->c->ns_after[k] == inum))
+		if (inum != want && !ns_is_certain(x, k, inum))
 			sure = both_sure(sure, UNSURE_UNTOLD);
 		judge(x->v, RULE_PROC_NAMESPACES, sure, inum == want, &x->at,
 		      "tid=%d kind=%s ns_inum=%u proc_ns_inum=%u", x->t->tid, ns_kind_names[k],
@@ -143,21 +150,24 @@ static void compare_cgroups(const struct pairing *x)
 	}
 }
 
-/* /proc appends to a kernel worker's name what it works on. */
-static bool same_comm(const char *ours, const char *proc)
+/*
+ * Of a kernel thread /proc has the whole name, where comm is cut off at 15
+ * bytes, and appends to a worker's what it works on.
+ */
+static bool same_comm(const struct task *t, const char *ours, const char *proc)
 {
 	size_t len = strlen(ours);
 
 	if (!strcmp(ours, proc))
 		return true;
-	return !strncmp(ours, "kworker/", 8) && !strncmp(ours, proc, len) &&
-	       (proc[len] == '-' || proc[len] == '+');
+	return t->is_kthread && !strncmp(ours, proc, len) &&
+	       (len == COMM_MAX - 1 || proc[len] == '-' || proc[len] == '+');
 }
 
 static void compare_comm(const struct pairing *x)
 {
 	const char *comm = x->c ? x->c->comm : x->t->comm;
-	bool ok = same_comm(comm, x->s->comm);
+	bool ok = same_comm(x->t, comm, x->s->comm);
 	enum sure sure = x->p->sure;
 
 	if (!x->s->has_comm || !*comm)

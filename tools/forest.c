@@ -25,11 +25,18 @@ static int pid_of(const struct task *t)
 	return t->pid < 0 ? t->tid : t->pid;
 }
 
+static int compare_paths(const char *x, const char *y)
+{
+	return strcmp(x ? x : "", y ? y : "");
+}
+
 static int compare_tasks(const void *a, const void *b)
 {
-	const struct task *x = *(const struct task *const *)a;
-	const struct task *y = *(const struct task *const *)b;
+	const struct sorted_task *sx = a, *sy = b;
+	const struct task *x = sx->task, *y = sy->task;
 
+	if (compare_paths(sx->cgroup, sy->cgroup))
+		return compare_paths(sx->cgroup, sy->cgroup);
 	if (pid_of(x) != pid_of(y))
 		return pid_of(x) < pid_of(y) ? -1 : 1;
 	if ((x->tid == pid_of(x)) != (y->tid == pid_of(y)))
@@ -49,10 +56,10 @@ static int compare_nodes(const void *a, const void *b)
 	return x->inum < y->inum ? -1 : x->inum > y->inum;
 }
 
-static void add_task(struct node *n, const struct task *t)
+static void add_task(struct node *n, const struct model *m, const struct task *t)
 {
 	n->tasks = grow(n->tasks, n->nr_tasks, &n->cap_tasks, sizeof(*n->tasks));
-	n->tasks[n->nr_tasks++] = t;
+	n->tasks[n->nr_tasks++] = (struct sorted_task){ t, task_cgroup_path(m, t) };
 }
 
 static void add_child(struct node *parent, struct node *n)
@@ -83,7 +90,7 @@ static void place_tasks(struct forest *f, const struct model *m, uint64_t at)
 
 		if (!task_lives_at(t, at))
 			continue;
-		add_task(n ? n : &f->unknown, t);
+		add_task(n ? n : &f->unknown, m, t);
 		show_with_ancestors(f, t->ns);
 		f->nr_tasks++;
 	}
@@ -155,16 +162,16 @@ const char *task_cgroup_path(const struct model *m, const struct task *t)
 	return best;
 }
 
-const char *node_cgroup_path(const struct model *m, const struct node *n)
+const char *node_cgroup_path(const struct node *n)
 {
 	const char *path = NULL;
 	size_t i;
 
 	for (i = 0; i < n->nr_tasks; i++) {
-		const struct task *t = n->tasks[i];
+		const struct task *t = n->tasks[i].task;
 
-		path = task_cgroup_path(m, t);
-		if (path && t->nr_levels && t->vtids[t->nr_levels - 1] == 1)
+		path = n->tasks[i].cgroup ? n->tasks[i].cgroup : path;
+		if (n->tasks[i].cgroup && t->nr_levels && t->vtids[t->nr_levels - 1] == 1)
 			return path;
 	}
 	return path;

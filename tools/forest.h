@@ -10,7 +10,11 @@ struct node {
 	const struct pidns *ns;		/* NULL: tasks whose namespace is not known */
 	struct node **children;		/* by birth, then inode */
 	size_t nr_children, cap_children;
-	const struct task **tasks;	/* by process, then thread, then birth */
+	/* By cgroup, process, thread, birth. */
+	struct sorted_task {
+		const struct task *task;
+		const char *cgroup;	/* see task_cgroup_path() */
+	} *tasks;
 	size_t nr_tasks, cap_tasks;
 	bool is_shown;			/* lived at the moment, or a descendant did */
 };
@@ -31,6 +35,6 @@ void forest_free(struct forest *f);
 /* The path of the task's cgroup, or NULL; the one that tells most comes first. */
 const char *task_cgroup_path(const struct model *m, const struct task *t);
 /* The cgroup of the namespace's first process, or of any task; NULL if not known. */
-const char *node_cgroup_path(const struct model *m, const struct node *n);
+const char *node_cgroup_path(const struct node *n);
 
 #endif

@@ -5,6 +5,16 @@
 #include "json.h"
 #include "text.h"
 
+/* Beyond 16 bits JSON knows only UTF-16's pairs. */
+static void put_escape(FILE *out, uint32_t c)
+{
+	if (c >= 0x10000) {
+		fprintf(out, "\\u%04" PRIx32, 0xd800 + ((c - 0x10000) >> 10));
+		c = 0xdc00 + (c & 0x3ff);
+	}
+	fprintf(out, "\\u%04" PRIx32, c);
+}
+
 static void put_text(FILE *out, const char *s)
 {
 	size_t len = strlen(s);
@@ -19,8 +29,8 @@ static void put_text(FILE *out, const char *s)
 			n = 1;
 		} else if (c == '"' || c == '\\') {
 			fprintf(out, "\\%c", (int)c);
-		} else if (c < 0x20 || (c >= 0x7f && c < 0xa0)) {
-			fprintf(out, "\\u%04" PRIx32, c);
+		} else if (is_unsafe(c)) {
+			put_escape(out, c);
 		} else {
 			fwrite(s, 1, n, out);
 		}

@@ -62,7 +62,9 @@ int main(int argc, char **argv)
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		if (!strcmp(argv[1], commands[i].name))
 			return finish(commands[i].run(argc - 1, argv + 1));
-	error("There is no such %s. %s=%s", argv[1][0] == '-' ? "option" : "command",
-	      argv[1][0] == '-' ? "option" : "command", argv[1]);
+	if (argv[1][0] == '-')
+		argument_error("There is no such option.", "option", argv[1]);
+	else
+		argument_error("There is no such command.", "command", argv[1]);
 	return usage_error("");
 }

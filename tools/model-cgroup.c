@@ -64,6 +64,15 @@ static void dump_cgroup(struct model *m, const struct event *ev)
 		c->parent = parent;
 }
 
+static void note_hierarchy(struct model *m, int hierarchy, const struct task *t)
+{
+	uint64_t bit = 1ull << hierarchy;
+
+	if (!(m->dump_hierarchies & bit))
+		m->hierarchy_since[hierarchy] = t->dumped_at;
+	m->dump_hierarchies |= bit;
+}
+
 static void dump_process_cgroup(struct model *m, const struct event *ev)
 {
 	const struct ev_process_cgroup *e = &ev->process_cgroup;
@@ -93,8 +102,8 @@ static void dump_process_cgroup(struct model *m, const struct event *ev)
 		      known ? "has-one-already" : "not-dumped-before");
 	if (!t)
 		return;
-	if (e->hierarchy >= 0 && e->hierarchy < 64)
-		m->dump_hierarchies |= 1ull << e->hierarchy;
+	if (e->hierarchy >= 0 && e->hierarchy < HIERARCHIES_MAX)
+		note_hierarchy(m, (int)e->hierarchy, t);
 	task_set_cgroup(m, t, (int)e->hierarchy, (uint64_t)e->cgroup_id, m->dump_seq);
 }
 
@@ -105,7 +114,7 @@ static uint64_t hierarchies_told(const struct task *t, unsigned int dump_seq)
 
 	for (i = 0; i < t->nr_cgroups; i++)
 		if (t->cgroups[i].dump_seq == dump_seq && t->cgroups[i].hierarchy >= 0 &&
-		    t->cgroups[i].hierarchy < 64)
+		    t->cgroups[i].hierarchy < HIERARCHIES_MAX)
 			mask |= 1ull << t->cgroups[i].hierarchy;
 	return mask;
 }
@@ -113,17 +122,23 @@ static uint64_t hierarchies_told(const struct task *t, unsigned int dump_seq)
 void model_cgroup_dump_end(struct model *m, const struct event *ev)
 {
 	const struct task *t;
+	uint64_t missing;
 	size_t pos = 0;
+	int h;
 
+	/* A hierarchy of version 1 can be mounted in the middle of the dump. */
 	while (m->dump_hierarchies && (t = hash_next(&m->by_tid, &pos))) {
 		uint64_t told = hierarchies_told(t, m->dump_seq);
 
 		if (t->exited || t->dump_seq != m->dump_seq)
 			continue;
-		judge(m->v, RULE_DUMP_CGROUP_TASK, told_sure(m, m->dump_start),
-		      told == m->dump_hierarchies, ev,
+		missing = m->dump_hierarchies & ~told;
+		for (h = 1; h < HIERARCHIES_MAX; h++)
+			if (t->dumped_at < m->hierarchy_since[h])
+				missing &= ~(1ull << h);
+		judge(m->v, RULE_DUMP_CGROUP_TASK, told_sure(m, m->dump_start), !missing, ev,
 		      "tid=%d comm=%s missing_hierarchies=0x%llx", t->tid, t->comm,
-		      (unsigned long long)(m->dump_hierarchies & ~told));
+		      (unsigned long long)missing);
 	}
 	m->dump_hierarchies = 0;
 }
@@ -144,6 +159,7 @@ void model_cgroup_event(struct model *m, const struct event *ev)
 		dump_cgroup(m, ev);
 		break;
 	case EV_DUMP_PROCESS_CGROUP:
+		model_dump_flush(m);
 		dump_process_cgroup(m, ev);
 		break;
 	case EV_CGROUP_MKDIR:

@@ -147,7 +147,13 @@ static void judge_relatives(struct model *m, const struct task_record *r)
 	}
 	/* The root level has a rule of its own. */
 	vpids[0] = r->pid;
-	make_claim(m, r, RULE_DUMP_LEADER, r->pid, vpids);
+	if (r->pid == r->tid)
+		judge(m->v, RULE_DUMP_LEADER, SURE,
+		      !memcmp(vpids, r->chain.vtids, (size_t)r->chain.n * sizeof(*vpids)), &r->ev,
+		      "tid=%d vtids=%s vpids=%s", r->tid, vtids_text(r->chain.vtids, r->chain.n),
+		      vtids_text(vpids, r->chain.n));
+	else
+		make_claim(m, r, RULE_DUMP_LEADER, r->pid, vpids);
 	/* A dead task's parent may be changing under the record; elsewhere it is read twice. */
 	if (r->ppid > 0 && !r->is_dead && (m->shape == SHAPE_OURS || vppids[0] == r->ppid))
 		make_claim(m, r, RULE_DUMP_PARENT, r->ppid, vppids);
@@ -313,6 +319,7 @@ static void take_task(struct model *m, struct task *t, struct task_record *r)
 	t->ppid_told = true;
 	t->is_kthread = r->is_kthread;
 	t->dump_seq = m->dump_seq;
+	t->dumped_at = r->ev.ns;
 	task_set_comm(m, t, r->name, true);
 	if (!t->ns && r->chain.n) {
 		ns = pidns_of_chain(m, &r->chain, r->chain.n, t->exited, &r->ev);
@@ -367,6 +374,11 @@ static void flush(struct model *m)
 		take_task(m, t, r);
 	judge_namespace(m, r);
 	m->dump->last = *r;
+}
+
+void model_dump_flush(struct model *m)
+{
+	flush(m);
 }
 
 static void open_record(struct model *m, const struct event *ev)
@@ -431,6 +443,7 @@ static void on_pid_ns(struct model *m, const struct event *ev)
 			add_level(m, n->ns_level, n->ns_inum, n->vtid, n->vpid, n->vppid);
 		return;
 	}
+	flush(m);
 	if (last->tid != n->tid)
 		last = NULL;
 	for (i = 0; last && i < last->nr && i < LEVELS_MAX; i++)
@@ -457,14 +470,15 @@ static void on_other_ns(struct model *m, const struct event *ev)
 
 	if (ev->ns_of.tid == ABSENT || ev->ns_of.ns_inum == ABSENT)
 		return;
+	flush(m);
 	t = model_task(m, ev->ns_of.tid);
 	if (!t)
 		return;
 	/* User namespaces nest; the first record is of the task's own. */
-	if (ev->kind == EV_DUMP_USER_NS && t->ns_told == m->dump_start && t->ns_inums[NS_USER])
+	if (ev->kind == EV_DUMP_USER_NS && t->ns_told >= t->dumped_at && t->ns_inums[NS_USER])
 		return;
 	t->ns_inums[kind_of[ev->kind]] = (uint32_t)ev->ns_of.ns_inum;
-	t->ns_told = m->dump_start;
+	t->ns_told = ev->ns;
 }
 
 static void on_namespace(struct model *m, const struct event *ev)
@@ -491,17 +505,18 @@ static void on_start(struct model *m, const struct event *ev)
 static void judge_completeness(struct model *m, const struct event *ev)
 {
 	bool nothing_lost = told_sure(m, m->dump_start) == SURE;
+	enum sure sure;
 	struct task *t;
 	size_t pos = 0;
 
 	while ((t = hash_next(&m->by_tid, &pos))) {
 		if (t->exited || t->seen >= m->dump_start)
 			continue;
-		judge(m->v, RULE_DUMP_COMPLETE,
-		      nothing_lost ? told_sure(m, t->conf) : UNSURE_LOST,
-		      t->dump_seq == m->dump_seq, ev, "tid=%d comm=%s dumped=no", t->tid, t->comm);
-		/* Its exit was lost. */
-		if (t->dump_seq != m->dump_seq && nothing_lost)
+		sure = nothing_lost ? told_sure(m, t->conf) : UNSURE_LOST;
+		judge(m->v, RULE_DUMP_COMPLETE, sure, t->dump_seq == m->dump_seq, ev,
+		      "tid=%d comm=%s dumped=no", t->tid, t->comm);
+		/* Its exit was lost before the dump. */
+		if (t->dump_seq != m->dump_seq && nothing_lost && sure != SURE)
 			task_exit(m, t, m->dump_start);
 	}
 }

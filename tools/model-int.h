@@ -78,6 +78,8 @@ void model_switch(struct model *m, const struct event *ev);
 struct dump *dump_new(void);
 void dump_free(struct dump *d);
 void model_dump_event(struct model *m, const struct event *ev);
+/* Another kind of record came: those of a task's levels are over. */
+void model_dump_flush(struct model *m);
 void model_dump_finish(struct model *m);
 
 /* model-cgroup.c */

@@ -25,6 +25,26 @@ void model_exit(struct model *m, const struct event *ev)
 	task_exit(m, t, ev->ns);
 }
 
+/*
+ * In an exec by a thread, the dead leader gets the thread's tid, and is freed
+ * under it: often before the event that tells of the exec.
+ */
+static bool is_old_leader(const struct model *m, const struct task *t)
+{
+	const struct task *leader = t->pid > 0 ? model_task(m, t->pid) : NULL;
+
+	return !t->exited && t->pid != t->tid && leader && leader->exited && !leader->freed;
+}
+
+/* The old leader is freed, under the tid of the thread that took its place. */
+static void forget_ghost(struct model *m, const struct task *thread)
+{
+	struct task *leader = model_task(m, thread->pid);
+
+	if (leader && leader->revived == thread->death)
+		leader->ghost = false;
+}
+
 /* The kernel frees a task some time after it exited, maybe after its tid was reused. */
 void model_free_event(struct model *m, const struct event *ev)
 {
@@ -38,6 +58,12 @@ void model_free_event(struct model *m, const struct event *ev)
 		verdict_ok(m->v, RULE_FREE_AFTER_EXIT);
 		return;
 	}
+	if (is_old_leader(m, t)) {
+		t->freed_early = true;
+		return;
+	}
+	if (t->became_leader)
+		forget_ghost(m, t);
 	/* A task that was dumped may have been past its exit event when the trace began. */
 	sure = both_sure(told_sure(m, t->conf), t->forked || t->exited ? SURE :
 									 UNSURE_EARLY);
@@ -56,12 +82,20 @@ static void base_name(char comm[COMM_MAX], const char *path)
 
 /*
  * A thread that executes kills the others and, if it was not the leader, takes
- * over the leader's tid; the dead leader gets its old one until it is freed.
+ * over the leader's tid. The dead leader is freed under the thread's old tid,
+ * or before Linux 5.7 under its own.
  */
 static void take_over(struct model *m, struct task *leader, struct task *thread)
 {
+	bool freed = leader->freed || thread->freed_early;
+
 	task_revive(m, leader);
+	leader->ghost = !freed;
 	task_exit(m, thread, m->now);
+	thread->became_leader = true;
+	thread->pid = leader->tid;
+	if (freed)
+		task_free(m, thread);
 }
 
 void model_exec(struct model *m, const struct event *ev)

@@ -21,6 +21,7 @@ enum ns_kind { NS_USER, NS_CGROUP, NS_IPC, NS_MNT, NS_NET, NS_UTS, NS_TIME, NS_K
 extern const char *const ns_kind_names[NS_KIND_NR];
 
 #define COMM_MAX 16
+#define HIERARCHIES_MAX 64
 
 struct pidns {
 	uint32_t inum;
@@ -53,6 +54,7 @@ struct task {
 	uint64_t conf;			/* when its ids were last told */
 	uint64_t seen;			/* first moment at which it was known to live */
 	unsigned int dump_seq;		/* the last dump that had it */
+	uint64_t dumped_at;
 	uint64_t freed_at, revived;	/* revived: took its leader's tid by exec */
 	bool exited, freed;
 	bool is_kthread;
@@ -60,6 +62,8 @@ struct task {
 	bool idle_since_dump;		/* first met in a dump, nothing heard since */
 	bool fork_due;			/* ... and a fork must have made it */
 	bool ghost;			/* an earlier task of that tid is not freed yet */
+	bool freed_early;		/* freed as the old leader, before its exec event */
+	bool became_leader;		/* ended by exec: its life goes on under its pid */
 	bool comm_told;			/* comm is what the kernel said, not a guess */
 	bool ppid_told;			/* by a dump; a fork may be with CLONE_PARENT */
 	bool on_cpu;
@@ -103,6 +107,7 @@ struct model {
 	bool in_dump;
 	uint64_t dump_start;
 	uint64_t whole_dump;		/* start of the last dump that has an end; 0: none */
+	uint64_t hierarchy_since[HIERARCHIES_MAX];	/* first task of the dump that was in it */
 	uint64_t dump_hierarchies;	/* bit set: hierarchies that the current dump told of */
 	struct dump *dump;		/* see model-dump.c */
 
@@ -133,7 +138,7 @@ const struct task_cgroup *task_main_cgroup(const struct task *t);
 /* The namespace of a level; NULL if not known. */
 const struct pidns *task_ns_at(const struct task *t, int level);
 
-/* A task of the kernel that no fork event tells of: io_uring and vhost workers. */
+/* A task of the kernel that no fork event tells of: workers of io_uring, vhost, KVM. */
 bool is_untold_comm(const char *comm);
 
 /* Whether the model knows all living tasks at this moment: SURE, or why not. */

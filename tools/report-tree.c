@@ -58,40 +58,49 @@ static void print_task(FILE *out, const struct task *t, int indent)
 	vtids_column(vtids, sizeof(vtids), t);
 	snprintf(tid, sizeof(tid), "%s%d", is_thread ? "+" : "", t->tid);
 	pad = 17 - (int)text_width(comm);
-	fprintf(out, "%*s%9s  %-*s  %s%*s %-13s %-13s\n", indent, "", tid, VTIDS_WIDTH, vtids,
+	fprintf(out, "%*s%9s  %-*s  %s%*s %-13s %s\n", indent, "", tid, VTIDS_WIDTH, vtids,
 		*comm ? comm : "?", pad > 0 ? pad : 0, "", moment(born, t->birth, "-"),
 		moment(died, t->death, t->exited ? "before" : "-"));
 	free(comm);
 }
 
-static void print_tasks(FILE *out, const struct model *m, const struct node *n, int indent)
+static bool in_one_cgroup(const struct node *n)
 {
-	const char *shown = NULL;
-	bool first = true;
+	const char *first = n->tasks[0].cgroup, *last = n->tasks[n->nr_tasks - 1].cgroup;
+
+	return first == last || (first && last && !strcmp(first, last));
+}
+
+static void print_cgroup(FILE *out, const char *path, int indent)
+{
+	char *safe = text_escape(path ? path : "not told");
+
+	fprintf(out, "%*s  in cgroup %s\n", indent, "", safe);
+	free(safe);
+}
+
+static void print_tasks(FILE *out, const struct node *n, int indent)
+{
+	bool one = in_one_cgroup(n);
+	const char *last = "";
 	size_t i;
 
-	fprintf(out, "%*s%9s  %-*s  %-17s %-13s %-13s\n", indent, "", "TID", VTIDS_WIDTH,
+	fprintf(out, "%*s%9s  %-*s  %-17s %-13s %s\n", indent, "", "TID", VTIDS_WIDTH,
 		n->ns && n->ns->level ? "VTIDS, own last" : "VTID", "COMM", "BORN", "DIED");
 	for (i = 0; i < n->nr_tasks; i++) {
-		const struct task *t = n->tasks[i];
-		const char *path = task_cgroup_path(m, t);
+		const char *path = n->tasks[i].cgroup;
 
-		if (path && (first || !shown || strcmp(path, shown))) {
-			char *safe = text_escape(path);
-
-			fprintf(out, "%*scgroup %s\n", indent + 2, "", safe);
-			free(safe);
-			shown = path;
-			first = false;
-		}
-		print_task(out, t, indent);
+		if (!one && (!i || (path ? !last || strcmp(path, last) : last != NULL)))
+			print_cgroup(out, path, indent);
+		last = path;
+		print_task(out, n->tasks[i].task, indent);
 	}
 }
 
 static void print_node(FILE *out, const struct model *m, const struct node *n)
 {
 	char born[TIME_TEXT_MAX], died[TIME_TEXT_MAX];
-	const char *path = node_cgroup_path(m, n);
+	const char *path = node_cgroup_path(n);
 	int indent = indent_of(n->ns->level);
 	char *safe = text_escape(path ? path : "not told");
 	size_t i;
@@ -105,7 +114,7 @@ static void print_node(FILE *out, const struct model *m, const struct node *n)
 		moment(died, n->ns->death, "not in the trace"), indent, "", safe);
 	free(safe);
 	if (n->nr_tasks)
-		print_tasks(out, m, n, indent);
+		print_tasks(out, n, indent);
 	for (i = 0; i < n->nr_children; i++)
 		print_node(out, m, n->children[i]);
 }
@@ -125,7 +134,7 @@ static void print_host(FILE *out, const struct host *h, bool at_given)
 		print_node(out, h->model, f.roots[i]);
 	if (f.unknown.nr_tasks) {
 		fprintf(out, "\ntasks whose PID namespace was never told\n");
-		print_tasks(out, h->model, &f.unknown, 0);
+		print_tasks(out, &f.unknown, 0);
 	}
 	forest_free(&f);
 }
@@ -180,13 +189,13 @@ static void json_tasks(struct json *j, const char *key, const struct model *m,
 
 	json_open(j, key, '[');
 	for (i = 0; i < n->nr_tasks; i++)
-		json_task(j, m, n->tasks[i]);
+		json_task(j, m, n->tasks[i].task);
 	json_close(j, ']');
 }
 
 static void json_node(struct json *j, const struct model *m, const struct node *n)
 {
-	const char *path = node_cgroup_path(m, n);
+	const char *path = node_cgroup_path(n);
 	size_t i;
 
 	json_open(j, NULL, '{');

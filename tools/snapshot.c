@@ -199,13 +199,19 @@ static int parse_fields(struct parser *p, char *rest, struct snap_thread *t)
 	char *save, *item;
 
 	for (item = strtok_r(rest, " ", &save); item; item = strtok_r(NULL, " ", &save)) {
-		char *value = strchr(item, '=');
+		char *value = strchr(item, '='), *copy = xstrdup(item);
+		int ret;
 
-		if (!value)
-			return complain(p, "A field of the snapshot has no value.", item);
-		*value++ = '\0';
-		if (t ? thread_field(t, item, value) : host_field(p->s, item, value))
-			return complain(p, "A field of the snapshot cannot be understood.", item);
+		if (value)
+			*value++ = '\0';
+		ret = !value ? -1 : t ? thread_field(t, item, value) :
+					host_field(p->s, item, value);
+		if (ret)
+			complain(p, "A field of the snapshot cannot be understood; see"
+				 " docs/snapshot.md.", copy);
+		free(copy);
+		if (ret)
+			return -1;
 	}
 	return 0;
 }
@@ -283,18 +289,19 @@ static int parse(struct parser *p, FILE *f)
 
 	while (!ret && (len = getline(&line, &size, f)) >= 0) {
 		p->line++;
-		/* A zero byte would hide the rest of its line. */
-		if (strlen(line) != (size_t)len)
+		if (len && line[len - 1] == '\n')
+			line[--len] = '\0';
+		/* A zero byte hides the rest of its line. */
+		if (p->line > 1 && strlen(line) != (size_t)len)
 			ret = complain(p, "The snapshot holds a zero byte.", line);
-		else if (len && line[len - 1] == '\n')
-			line[len - 1] = '\0';
-		if (!ret)
+		else
 			ret = parse_line(p, line);
 	}
 	if (!ret && ferror(f))
 		ret = complain(p, "The snapshot cannot be read.", strerror(errno));
 	if (!ret && !p->line)
-		ret = complain(p, "The snapshot is empty.", "");
+		ret = complain(p, "The snapshot is empty: its first line should be"
+			       " \"" MAGIC "\".", "");
 	else if (!ret && (!p->has_host || !p->has_end))
 		ret = complain(p, "The snapshot is cut off: its last line should be"
 			       " \"end threads=N\"; take it anew.", line ? line : "");

@@ -11,7 +11,8 @@ const char *const ns_kind_names[NS_KIND_NR] = {
 
 bool is_untold_comm(const char *comm)
 {
-	return comm && (!strncmp(comm, "iou-", 4) || !strncmp(comm, "vhost-", 6));
+	return comm && (!strncmp(comm, "iou-", 4) || !strncmp(comm, "vhost-", 6) ||
+			!strncmp(comm, "kvm-nx-", 7));
 }
 
 struct task *model_task(const struct model *m, int64_t tid)
@@ -166,7 +167,8 @@ static void judge_twin(struct model *m, const struct task *t, const struct event
 {
 	const struct pidns *where = NULL;
 	const struct task *twin = find_twin(m, t, &where);
-	enum sure sure = absence_sure(m);
+	/* Two that are both told are compared when the second one comes. */
+	enum sure sure = m->loss_until ? absence_sure(m) : SURE;
 
 	if (twin)
 		sure = told_sure(m, twin->conf);

@@ -34,8 +34,7 @@ size_t utf8_decode(const char *s, size_t len, uint32_t *code)
 	return n;
 }
 
-/* Characters that change the look of others: controls, direction marks, invisible ones. */
-static int is_unsafe(uint32_t c)
+int is_unsafe(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c ||
 	       (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||

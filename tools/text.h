@@ -12,6 +12,9 @@
  */
 size_t utf8_decode(const char *s, size_t len, uint32_t *code);
 
+/* Characters that change the look of others: controls, direction marks, invisible ones. */
+int is_unsafe(uint32_t code);
+
 /*
  * Escapes text of a trace so that it can neither steer a terminal nor break a
  * line: backslash, control and formatting characters and bytes that are not

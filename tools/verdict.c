@@ -17,7 +17,7 @@ const char *const sure_names[SURE_NR] = {
 	[SURE] = "certain",
 	[UNSURE_LOST] = "lost events",
 	[UNSURE_EARLY] = "before the first whole state dump",
-	[UNSURE_SHAPE] = "not told by this kind of trace",
+	[UNSURE_SHAPE] = "not told by the trace",
 	[UNSURE_UNTOLD] = "may change without an event",
 };
 
