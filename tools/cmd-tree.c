@@ -10,7 +10,7 @@
 #include "util.h"
 
 struct tree_args {
-	bool json, help;
+	bool json, help, all;
 	const char *at;
 	char **traces;
 	size_t nr_traces;
@@ -26,6 +26,7 @@ static void help(FILE *out)
 	      "  --at TIME   only what lived at that moment: HH:MM:SS.nnn in local time, as\n"
 	      "              babeltrace2 prints it; seconds since the epoch; or +SECONDS from\n"
 	      "              the begin of the trace\n"
+	      "  --all       list the kernel threads, too\n"
 	      "  --json      print the report as JSON\n"
 	      "  -h, --help  show this\n\n"
 	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
@@ -41,6 +42,9 @@ static int parse_option(struct tree_args *a, int c, char **argv)
 					      " HH:MM:SS.nnn, seconds since the epoch, or +SECONDS"
 					      " from the begin.", "at", optarg);
 		a->at = optarg;
+		return 0;
+	case 'A':
+		a->all = true;
 		return 0;
 	case 'j':
 		a->json = true;
@@ -59,6 +63,7 @@ static int parse(struct tree_args *a, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "at", required_argument, NULL, 't' },
+		{ "all", no_argument, NULL, 'A' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
@@ -98,12 +103,13 @@ static int check_moment(const struct tree_args *a, const struct loaded *l)
 static int tree(const struct tree_args *a, struct loaded *l)
 {
 	struct load_options opt = { .model.keep_dead = true, .at = a->at };
+	struct tree_options show = { .at_given = a->at, .all = a->all };
 	struct report report;
 
 	if (load(l, a->traces, a->nr_traces, &opt) || check_moment(a, l) ||
 	    report_open(&report))
 		return EXIT_TROUBLE;
-	(a->json ? report_tree_json : report_tree_text)(report.out, l, a->at);
+	(a->json ? report_tree_json : report_tree_text)(report.out, l, &show);
 	return report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;
 }
 

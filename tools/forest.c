@@ -56,10 +56,39 @@ static int compare_nodes(const void *a, const void *b)
 	return x->inum < y->inum ? -1 : x->inum > y->inum;
 }
 
+/* Under version 1 the unified hierarchy may hold everything in its root. */
+static char *cgroup_label(const struct model *m, const struct task *t)
+{
+	const struct task_cgroup *c = task_main_cgroup(t);
+	const struct cgroup *best = NULL;
+	size_t i;
+
+	for (i = 0; i < t->nr_cgroups; i++) {
+		const struct cgroup *known = model_cgroup(m, t->cgroups[i].hierarchy,
+							  t->cgroups[i].id);
+
+		if (known && (!best || (!strcmp(best->path, "/") && strcmp(known->path, "/"))))
+			best = known;
+	}
+	if (best && (c->hierarchy || model_cgroup(m, 0, c->id)))
+		return xstrdup(best->path);
+	return c ? xasprintf("id %llu (path not told)", (unsigned long long)c->id) : NULL;
+}
+
+static void node_clear(struct node *n)
+{
+	size_t i;
+
+	for (i = 0; i < n->nr_tasks; i++)
+		free(n->tasks[i].cgroup);
+	free(n->tasks);
+	free(n->children);
+}
+
 static void add_task(struct node *n, const struct model *m, const struct task *t)
 {
 	n->tasks = grow(n->tasks, n->nr_tasks, &n->cap_tasks, sizeof(*n->tasks));
-	n->tasks[n->nr_tasks++] = (struct sorted_task){ t, task_cgroup_path(m, t) };
+	n->tasks[n->nr_tasks++] = (struct sorted_task){ t, cgroup_label(m, t) };
 }
 
 static void add_child(struct node *parent, struct node *n)
@@ -136,43 +165,27 @@ void forest_free(struct forest *f)
 {
 	size_t i;
 
-	for (i = 0; i < f->nr_nodes; i++) {
-		free(f->nodes[i].children);
-		free(f->nodes[i].tasks);
-	}
+	for (i = 0; i < f->nr_nodes; i++)
+		node_clear(&f->nodes[i]);
+	node_clear(&f->unknown);
 	free(f->nodes);
 	free(f->roots);
-	free(f->unknown.tasks);
 	*f = (struct forest){ 0 };
 }
 
-const char *task_cgroup_path(const struct model *m, const struct task *t)
+const char *node_cgroup(const struct node *n)
 {
-	const char *best = NULL;
-	size_t i;
-
-	/* Under version 1 the unified hierarchy may hold everything in its root. */
-	for (i = 0; i < t->nr_cgroups; i++) {
-		const struct cgroup *c = model_cgroup(m, t->cgroups[i].hierarchy,
-						      t->cgroups[i].id);
-
-		if (c && (!best || (!strcmp(best, "/") && strcmp(c->path, "/"))))
-			best = c->path;
-	}
-	return best;
-}
-
-const char *node_cgroup_path(const struct node *n)
-{
-	const char *path = NULL;
+	const char *any = NULL;
 	size_t i;
 
 	for (i = 0; i < n->nr_tasks; i++) {
 		const struct task *t = n->tasks[i].task;
 
-		path = n->tasks[i].cgroup ? n->tasks[i].cgroup : path;
-		if (n->tasks[i].cgroup && t->nr_levels && t->vtids[t->nr_levels - 1] == 1)
-			return path;
+		if (!n->tasks[i].cgroup)
+			continue;
+		any = n->tasks[i].cgroup;
+		if (t->nr_levels && t->vtids[t->nr_levels - 1] == 1)
+			return any;
 	}
-	return path;
+	return any;
 }

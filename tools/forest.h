@@ -13,7 +13,7 @@ struct node {
 	/* By cgroup, process, thread, birth. */
 	struct sorted_task {
 		const struct task *task;
-		const char *cgroup;	/* see task_cgroup_path() */
+		char *cgroup;		/* its path or its id as text; NULL: not told */
 	} *tasks;
 	size_t nr_tasks, cap_tasks;
 	bool is_shown;			/* lived at the moment, or a descendant did */
@@ -32,9 +32,7 @@ struct forest {
 void forest_grow(struct forest *f, const struct model *m, uint64_t at);
 void forest_free(struct forest *f);
 
-/* The path of the task's cgroup, or NULL; the one that tells most comes first. */
-const char *task_cgroup_path(const struct model *m, const struct task *t);
-/* The cgroup of the namespace's first process, or of any task; NULL if not known. */
-const char *node_cgroup_path(const struct node *n);
+/* The cgroup of the namespace's first process, else of any task; NULL if not known. */
+const char *node_cgroup(const struct node *n);
 
 #endif

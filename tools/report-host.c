@@ -23,6 +23,8 @@ void report_host_text(FILE *out, const struct host *h)
 		m->nr_whole_dumps);
 	if (shape_unknowns[t->shape])
 		fprintf(out, "  it cannot tell: %s\n", shape_unknowns[t->shape]);
+	if (t->shape == SHAPE_OURS && !h->offers[EV_CGROUP_ATTACH])
+		fprintf(out, "  cgroups are as of fork or state dump: moves were not recorded\n");
 	if (m->nr_losses)
 		fprintf(out, "  lost: %llu events and %llu packets, in %llu places\n",
 			(unsigned long long)m->nr_lost_events,
@@ -44,6 +46,7 @@ void report_host_json(struct json *j, const struct host *h)
 	json_text(j, "recorded_with", shape_names[t->shape]);
 	if (shape_unknowns[t->shape])
 		json_text(j, "cannot_tell", shape_unknowns[t->shape]);
+	json_bool(j, "cgroup_moves_recorded", h->offers[EV_CGROUP_ATTACH]);
 	json_time(j, "begin", h->begin);
 	json_time(j, "end", h->end);
 	json_uint(j, "events", h->nr_events);

@@ -64,89 +64,104 @@ static void print_task(FILE *out, const struct task *t, int indent)
 	free(comm);
 }
 
-static bool in_one_cgroup(const struct node *n)
+static bool same_cgroup(const char *a, const char *b)
 {
-	const char *first = n->tasks[0].cgroup, *last = n->tasks[n->nr_tasks - 1].cgroup;
-
-	return first == last || (first && last && !strcmp(first, last));
+	return a == b || (a && b && !strcmp(a, b));
 }
 
-static void print_cgroup(FILE *out, const char *path, int indent)
+static void print_cgroup(FILE *out, const char *cgroup, int indent, const char *what)
 {
-	char *safe = text_escape(path ? path : "not told");
+	char *safe = text_escape(cgroup ? cgroup : "not told");
 
-	fprintf(out, "%*s  in cgroup %s\n", indent, "", safe);
+	fprintf(out, "%*s  %s %s\n", indent, "", what, safe);
 	free(safe);
 }
 
-static void print_tasks(FILE *out, const struct node *n, int indent)
+/* Hundreds of kernel threads would hide what one looks for. */
+static bool is_folded(const struct task *t, const struct tree_options *opt)
 {
-	bool one = in_one_cgroup(n);
-	const char *last = "";
-	size_t i;
+	return t->is_kthread && !opt->all;
+}
+
+/* First those of the namespace's own cgroup, then the others under headings. */
+static void print_tasks(FILE *out, const struct node *n, int indent,
+			const struct tree_options *opt)
+{
+	const char *own = node_cgroup(n), *last = own;
+	size_t i, folded = 0;
+	int pass;
 
 	fprintf(out, "%*s%9s  %-*s  %-17s %-13s %s\n", indent, "", "TID", VTIDS_WIDTH,
 		n->ns && n->ns->level ? "VTIDS, own last" : "VTID", "COMM", "BORN", "DIED");
-	for (i = 0; i < n->nr_tasks; i++) {
-		const char *path = n->tasks[i].cgroup;
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < n->nr_tasks; i++) {
+			const struct sorted_task *s = &n->tasks[i];
 
-		if (!one && (!i || (path ? !last || strcmp(path, last) : last != NULL)))
-			print_cgroup(out, path, indent);
-		last = path;
-		print_task(out, n->tasks[i].task, indent);
+			if (same_cgroup(s->cgroup, own) != !pass)
+				continue;
+			if (is_folded(s->task, opt)) {
+				folded++;
+				continue;
+			}
+			if (!same_cgroup(s->cgroup, last))
+				print_cgroup(out, s->cgroup, indent, "in cgroup");
+			last = s->cgroup;
+			print_task(out, s->task, indent);
+		}
 	}
+	if (folded)
+		fprintf(out, "%*s  and %zu kernel threads; --all lists them\n", indent, "", folded);
 }
 
-static void print_node(FILE *out, const struct model *m, const struct node *n)
+static void print_node(FILE *out, const struct model *m, const struct node *n,
+		       const struct tree_options *opt)
 {
 	char born[TIME_TEXT_MAX], died[TIME_TEXT_MAX];
-	const char *path = node_cgroup_path(n);
 	int indent = indent_of(n->ns->level);
-	char *safe = text_escape(path ? path : "not told");
 	size_t i;
 
 	fprintf(out, "\n%*sPID namespace %u, level %d", indent, "", n->ns->inum, n->ns->level);
 	if (n->ns->level)
 		fprintf(out, ", in %s%u", n->ns->parent ? "" : "one below ",
 			n->ns->parent ? n->ns->parent->inum : m->root_inum);
-	fprintf(out, "\n%*s  born %s, died %s\n%*s  cgroup %s\n", indent, "",
+	fprintf(out, "\n%*s  born %s, died %s\n", indent, "",
 		moment(born, n->ns->birth, "before the trace"),
-		moment(died, n->ns->death, "not in the trace"), indent, "", safe);
-	free(safe);
+		moment(died, n->ns->death, "not in the trace"));
+	print_cgroup(out, node_cgroup(n), indent, "cgroup");
 	if (n->nr_tasks)
-		print_tasks(out, n, indent);
+		print_tasks(out, n, indent, opt);
 	for (i = 0; i < n->nr_children; i++)
-		print_node(out, m, n->children[i]);
+		print_node(out, m, n->children[i], opt);
 }
 
-static void print_host(FILE *out, const struct host *h, bool at_given)
+static void print_host(FILE *out, const struct host *h, const struct tree_options *opt)
 {
-	uint64_t at = at_given ? h->model->attributes_until : 0;
+	uint64_t at = opt->at_given ? h->model->attributes_until : 0;
 	char buf[TIME_TEXT_MAX];
 	struct forest f = { 0 };
 	size_t i;
 
 	report_host_text(out, h);
-	if (at_given)
+	if (at)
 		fprintf(out, "  at %s\n", time_full(buf, at));
 	forest_grow(&f, h->model, at);
 	for (i = 0; i < f.nr_roots; i++)
-		print_node(out, h->model, f.roots[i]);
+		print_node(out, h->model, f.roots[i], opt);
 	if (f.unknown.nr_tasks) {
 		fprintf(out, "\ntasks whose PID namespace was never told\n");
-		print_tasks(out, &f.unknown, 0);
+		print_tasks(out, &f.unknown, 0, opt);
 	}
 	forest_free(&f);
 }
 
-void report_tree_text(FILE *out, const struct loaded *l, bool at_given)
+void report_tree_text(FILE *out, const struct loaded *l, const struct tree_options *opt)
 {
 	size_t i;
 
 	for (i = 0; i < l->nr_hosts; i++) {
 		if (i)
 			putc('\n', out);
-		print_host(out, l->hosts[i], at_given);
+		print_host(out, l->hosts[i], opt);
 	}
 }
 
@@ -176,6 +191,8 @@ static void json_task(struct json *j, const struct model *m, const struct task *
 		json_uint(j, "id", c->id);
 		if (known)
 			json_text(j, "path", known->path);
+		else
+			json_null(j, "path");
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -195,7 +212,7 @@ static void json_tasks(struct json *j, const char *key, const struct model *m,
 
 static void json_node(struct json *j, const struct model *m, const struct node *n)
 {
-	const char *path = node_cgroup_path(n);
+	const char *cgroup = node_cgroup(n);
 	size_t i;
 
 	json_open(j, NULL, '{');
@@ -207,8 +224,8 @@ static void json_node(struct json *j, const struct model *m, const struct node *
 		json_uint(j, "init_start_time", (uint64_t)n->ns->init_start_time);
 	if (n->ns->user_ns_inum != ABSENT)
 		json_uint(j, "user_ns_inum", (uint64_t)n->ns->user_ns_inum);
-	if (path)
-		json_text(j, "cgroup", path);
+	if (cgroup)
+		json_text(j, "cgroup", cgroup);
 	json_tasks(j, "tasks", m, n);
 	json_open(j, "namespaces", '[');
 	for (i = 0; i < n->nr_children; i++)
@@ -217,9 +234,9 @@ static void json_node(struct json *j, const struct model *m, const struct node *
 	json_close(j, '}');
 }
 
-static void json_host(struct json *j, const struct host *h, bool at_given)
+static void json_host(struct json *j, const struct host *h, const struct tree_options *opt)
 {
-	uint64_t at = at_given ? h->model->attributes_until : 0;
+	uint64_t at = opt->at_given ? h->model->attributes_until : 0;
 	struct forest f = { 0 };
 	size_t i;
 
@@ -237,7 +254,7 @@ static void json_host(struct json *j, const struct host *h, bool at_given)
 	forest_free(&f);
 }
 
-void report_tree_json(FILE *out, const struct loaded *l, bool at_given)
+void report_tree_json(FILE *out, const struct loaded *l, const struct tree_options *opt)
 {
 	struct json j = { .out = out };
 	size_t i;
@@ -247,7 +264,7 @@ void report_tree_json(FILE *out, const struct loaded *l, bool at_given)
 	json_int(&j, "version", 1);
 	json_open(&j, "hosts", '[');
 	for (i = 0; i < l->nr_hosts; i++)
-		json_host(&j, l->hosts[i], at_given);
+		json_host(&j, l->hosts[i], opt);
 	json_close(&j, ']');
 	json_close(&j, '}');
 }

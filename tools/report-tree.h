@@ -6,11 +6,12 @@
 
 #include "load.h"
 
-/*
- * The namespaces and tasks of the loaded hosts; with @at_given those that lived
- * at the hosts' moment (model.attributes_until), else all.
- */
-void report_tree_text(FILE *out, const struct loaded *l, bool at_given);
-void report_tree_json(FILE *out, const struct loaded *l, bool at_given);
+struct tree_options {
+	bool at_given;		/* only what lived at the hosts' moment (model.attributes_until) */
+	bool all;		/* kernel threads, too; JSON always has them */
+};
+
+void report_tree_text(FILE *out, const struct loaded *l, const struct tree_options *opt);
+void report_tree_json(FILE *out, const struct loaded *l, const struct tree_options *opt);
 
 #endif
