@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include "tap.h"
+#include "world.h"
+
+static struct task *task(int tid)
+{
+	return model_task(world, tid);
+}
+
+static void container_is_born(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_host();
+	fork_task(100, ROOT, IDS(200, 1), NS(ROOT, BOX));
+	fork_task(200, BOX, IDS(201, 2), NS(ROOT, BOX));
+	model_finish(world);
+	expect_int(all_fails(), 0);
+	expect(task(201)->ns == task(200)->ns);
+	expect_int(task(201)->ns->level, 1);
+	expect_int(task(201)->ns->inum, BOX);
+	expect(task(201)->ns->parent == task(100)->ns);
+	expect(task(200)->ns->birth == task(200)->birth);
+	expect_int(task(201)->vtids[0], 201);
+	expect_int(task(201)->vtids[1], 2);
+	world_end();
+}
+
+static void upstream_fork_places_child(void)
+{
+	world_begin(SHAPE_2_7);
+	dump_host();
+	fork_task(100, ROOT, IDS(200, 1), NS(ROOT, BOX));
+	fork_task(200, BOX, IDS(201, 2, 1), NS(ROOT, BOX, INNER));
+	model_finish(world);
+	expect_int(all_fails(), 0);
+	expect_int(task(201)->ns->level, 2);
+	expect(task(201)->ns->parent == task(200)->ns);
+	world_end();
+}
+
+static void namespace_dies_with_last_task(void)
+{
+	struct pidns *box;
+
+	world_begin(SHAPE_OURS);
+	dump_host();
+	fork_task(100, ROOT, IDS(200, 1), NS(ROOT, BOX));
+	fork_task(200, BOX, IDS(201, 2), NS(ROOT, BOX));
+	box = task(200)->ns;
+	exit_task(200);
+	expect_int((long long)box->death, 0);
+	exit_task(201);
+	expect(box->death == world->now);
+	world_end();
+}
+
+static void reused_inode_is_new_namespace(void)
+{
+	struct pidns *old;
+
+	world_begin(SHAPE_OURS);
+	dump_host();
+	fork_task(100, ROOT, IDS(200, 1), NS(ROOT, BOX));
+	old = task(200)->ns;
+	exit_task(200);
+	free_task(200);
+	fork_task(100, ROOT, IDS(201, 1), NS(ROOT, BOX));
+	model_finish(world);
+	expect_int(all_fails(), 0);
+	expect(task(201)->ns != old);
+	expect(model_namespace(world, BOX) == task(201)->ns);
+	expect(old->death && !task(201)->ns->death);
+	world_end();
+}
+
+static void living_inode_is_not_reused(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_host();
+	fork_task(100, ROOT, IDS(200, 1), NS(ROOT, BOX));
+	fork_task(100, ROOT, IDS(201, 1), NS(ROOT, BOX));
+	expect_int(fails(RULE_NS_INUM_UNIQUE), 1);
+	world_end();
+}
+
+static void reused_tid_is_new_task(void)
+{
+	const struct task *old;
+
+	world_begin(SHAPE_OURS);
+	dump_host();
+	fork_task(100, ROOT, IDS(200), NS(ROOT));
+	old = task(200);
+	exit_task(200);
+	fork_task(100, ROOT, IDS(200), NS(ROOT));
+	/* The kernel may free the first one only now. */
+	free_task(200);
+	expect_int(all_fails(), 0);
+	expect(task(200) != old);
+	expect(!task(200)->exited);
+	exit_task(200);
+	free_task(200);
+	expect_int(all_fails(), 0);
+	world_end();
+}
+
+static void setns_into_deeper_namespace(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_host();
+	fork_task(100, ROOT, IDS(200, 1), NS(ROOT, BOX));
+	fork_task(200, BOX, IDS(201, 2, 1), NS(ROOT, BOX, INNER));
+	fork_task(100, ROOT, IDS(300, 3, 2), NS(ROOT, BOX, INNER));
+	model_finish(world);
+	expect_int(all_fails(), 0);
+	expect(task(300)->ns == task(201)->ns);
+	world_end();
+}
+
+static void thirty_three_levels(void)
+{
+	int ids[LEVELS_MAX + 1] = { 0 };
+	unsigned int inums[LEVELS_MAX + 1] = { 0 };
+	int level;
+
+	world_begin(SHAPE_OURS);
+	dump_host();
+	inums[0] = ROOT;
+	for (level = 1; level < LEVELS_MAX; level++) {
+		int i;
+
+		inums[level] = 4026533000u + (unsigned int)level;
+		for (i = 0; i < level; i++)
+			ids[i] = i ? level - i + 1 : 1000 + level;
+		ids[level] = 1;
+		fork_task(level == 1 ? 100 : 999 + level, inums[level - 1], ids, inums);
+	}
+	model_finish(world);
+	expect_int(all_fails(), 0);
+	expect_int(task(1032)->ns->level, 32);
+	expect_int(task_ns_at(task(1032), 17)->inum, 4026533017);
+	world_end();
+}
+
+static void exec_by_thread_takes_leaders_tid(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_host();
+	fork_task(100, ROOT, IDS(200), NS(ROOT));
+	fork_thread(200, 200, ROOT, IDS(201), NS(ROOT));
+	exit_task(200);
+	exec_task("/usr/bin/longer-than-fifteen", 200, 201);
+	free_task(201);
+	expect_int(all_fails(), 0);
+	expect(!task(200)->exited);
+	expect_text(task(200)->comm, "longer-than-fif");
+	expect(task(201)->exited && task(201)->freed);
+	exit_task(200);
+	free_task(200);
+	expect_int(all_fails(), 0);
+	world_end();
+}
+
+static void dump_before_fork_event(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_host();
+	dump_start();
+	dump_namespace(ROOT, 0, 0, 1);
+	dump_task(IDS(1), NS(ROOT), "init");
+	dump_task(IDS(100), NS(ROOT), "sh");
+	dump_task(IDS(200), NS(ROOT), "sh");
+	fork_task(100, ROOT, IDS(200), NS(ROOT));
+	dump_end();
+	model_finish(world);
+	expect_int(all_fails(), 0);
+	expect(task(200)->birth != 0);
+	world_end();
+}
+
+static void dumped_without_fork(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_host();
+	dump_start();
+	dump_namespace(ROOT, 0, 0, 1);
+	dump_task(IDS(1), NS(ROOT), "init");
+	dump_task(IDS(100), NS(ROOT), "sh");
+	dump_task(IDS(200), NS(ROOT), "sh");
+	dump_end();
+	model_finish(world);
+	expect_int(fails(RULE_DUMP_KNOWN), 1);
+	expect_int(all_fails(), 1);
+	world_end();
+}
+
+static void freed_between_read_and_write(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_host();
+	fork_task(100, ROOT, IDS(200), NS(ROOT));
+	dump_start();
+	dump_namespace(ROOT, 0, 0, 1);
+	dump_task(IDS(1), NS(ROOT), "init");
+	dump_task(IDS(100), NS(ROOT), "sh");
+	exit_task(200);
+	free_task(200);
+	dump_task(IDS(200), NS(ROOT), "sh");
+	dump_end();
+	model_finish(world);
+	expect_int(all_fails(), 0);
+	expect(task(200)->freed);
+	world_end();
+}
+
+static void zombie_is_not_alive(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_start();
+	dump_namespace(ROOT, 0, 0, 1);
+	dump_task(IDS(1), NS(ROOT), "init");
+	dump_dead_task(IDS(90), NS(ROOT), "dead");
+	dump_end();
+	expect(task(90)->exited);
+	expect_int(all_fails(), 0);
+	free_task(90);
+	expect_int(all_fails(), 0);
+	world_end();
+}
+
+static void dump_misses_a_task(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_host();
+	fork_task(100, ROOT, IDS(200), NS(ROOT));
+	dump_host();
+	expect_int(fails(RULE_DUMP_COMPLETE), 1);
+	exit_task(200);
+	expect_int(all_fails(), 1);
+	world_end();
+}
+
+static void levels_with_a_gap(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_start();
+	dump_level(200, 1, 2, INNER);
+	dump_level(200, 200, 0, ROOT);
+	dump_end();
+	expect_int(fails(RULE_DUMP_LEVELS), 1);
+	expect_int(all_fails(), 1);
+	world_end();
+}
+
+static void levels_root_first(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_start();
+	dump_level(200, 200, 0, ROOT);
+	dump_level(200, 1, 1, BOX);
+	dump_end();
+	expect(fails(RULE_DUMP_LEVELS) > 0);
+	world_end();
+}
+
+static void lost_exit_explains_reused_tid(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_host();
+	fork_task(100, ROOT, IDS(200), NS(ROOT));
+	lose_events(3);
+	fork_task(100, ROOT, IDS(200), NS(ROOT));
+	expect_int(all_fails(), 0);
+	expect_int(unsures(RULE_VTID_UNIQUE), 2);
+	world_end();
+}
+
+static void certainty_returns_with_a_dump(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_host();
+	lose_events(3);
+	exit_task(300);
+	expect_int(fails(RULE_EXIT_ALIVE), 0);
+	expect_int(unsures(RULE_EXIT_ALIVE), 1);
+	dump_host();
+	exit_task(301);
+	expect_int(fails(RULE_EXIT_ALIVE), 1);
+	world_end();
+}
+
+static void loss_does_not_excuse_the_event_itself(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_host();
+	lose_events(3);
+	fork_task(100, ROOT, IDS(0x7fffffff), NS(ROOT + 1));
+	expect_int(fails(RULE_FORK_ROOT_INUM), 1);
+	world_end();
+}
+
+static void task_that_died_in_a_loss(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_host();
+	fork_task(100, ROOT, IDS(200), NS(ROOT));
+	lose_events(1);
+	dump_host();
+	expect_int(all_fails(), 0);
+	expect(task(200)->exited);
+	world_end();
+}
+
+static void io_uring_worker_has_no_fork(void)
+{
+	world_begin(SHAPE_OURS);
+	dump_host();
+	switch_task(0, 300, "iou-wrk-100");
+	exit_task(300);
+	expect_int(all_fails(), 0);
+	switch_task(0, 301, "sh");
+	expect_int(fails(RULE_SWITCH_KNOWN), 1);
+	world_end();
+}
+
+static void without_dump_nothing_is_certain(void)
+{
+	world_begin(SHAPE_OURS);
+	fork_task(100, ROOT, IDS(200), NS(ROOT));
+	exit_task(77);
+	switch_task(0, 78, "sh");
+	model_finish(world);
+	expect_int(fails(RULE_DUMP_PRESENT), 1);
+	expect_int(all_fails(), 1);
+	world_end();
+}
+
+static const struct tap_test tests[] = {
+	{ "a container is born: level, parent, birth, ids", container_is_born },
+	{ "a fork of 2.7 to 2.16 places the child by its parent", upstream_fork_places_child },
+	{ "a namespace dies with its last task", namespace_dies_with_last_task },
+	{ "an inode taken again is a new namespace", reused_inode_is_new_namespace },
+	{ "a living namespace's inode is not taken again", living_inode_is_not_reused },
+	{ "a tid taken again is a new task, though the old one is freed later",
+	  reused_tid_is_new_task },
+	{ "setns into a deeper namespace, then fork", setns_into_deeper_namespace },
+	{ "33 levels", thirty_three_levels },
+	{ "exec by a thread takes the leader's tid", exec_by_thread_takes_leaders_tid },
+	{ "a dump may see a task before its fork event", dump_before_fork_event },
+	{ "a later dump has no task that was never forked", dumped_without_fork },
+	{ "a task may be freed between the reading and the writing of its record",
+	  freed_between_read_and_write },
+	{ "a zombie of a dump does not live", zombie_is_not_alive },
+	{ "a dump that misses a task is one violation, not several", dump_misses_a_task },
+	{ "levels with a gap are a violation", levels_with_a_gap },
+	{ "levels told root first are a violation", levels_root_first },
+	{ "a lost exit can explain that a tid is taken again", lost_exit_explains_reused_tid },
+	{ "certainty returns with a state dump", certainty_returns_with_a_dump },
+	{ "lost events do not excuse what one event says itself",
+	  loss_does_not_excuse_the_event_itself },
+	{ "a task that a dump misses after a loss has died in it", task_that_died_in_a_loss },
+	{ "workers of io_uring have no fork event", io_uring_worker_has_no_fork },
+	{ "before the first dump nothing is judged by absence", without_dump_nothing_is_certain },
+	{ 0 },
+};
+
+int main(void)
+{
+	return tap_run(tests);
+}

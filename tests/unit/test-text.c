@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdlib.h>
+
+#include "tap.h"
+#include "text.h"
+
+static void expect_escaped(const char *text, const char *wanted)
+{
+	char *saw = text_escape(text);
+
+	expect_text(saw, wanted);
+	free(saw);
+}
+
+static void plain_text_stays(void)
+{
+	expect_escaped("", "");
+	expect_escaped("kworker/0:1 [x]", "kworker/0:1 [x]");
+	expect_escaped("gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa7",
+		       "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa7");
+}
+
+static void controls_are_escaped(void)
+{
+	expect_escaped("a\x1b[31mb\n\t\x7f", "a\\x1b[31mb\\x0a\\x09\\x7f");
+	expect_escaped("\xc2\x9b" "31m", "\\u{9b}31m");
+	expect_escaped("back\\slash", "back\\\\slash");
+}
+
+static void direction_marks_are_escaped(void)
+{
+	expect_escaped("\xe2\x80\xaegnp", "\\u{202e}gnp");
+	expect_escaped("\xe2\x80\xa8", "\\u{2028}");
+	expect_escaped("\xf3\xa0\x80\x81", "\\u{e0001}");
+}
+
+static void bad_utf8_is_escaped(void)
+{
+	/* cut off; overlong; a surrogate; beyond U+10FFFF; a lone tail */
+	expect_escaped("a\xc3", "a\\xc3");
+	expect_escaped("\xc0\xaf", "\\xc0\\xaf");
+	expect_escaped("\xed\xa0\x80", "\\xed\\xa0\\x80");
+	expect_escaped("\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80");
+	expect_escaped("\x80", "\\x80");
+}
+
+/* 2023-11-14 22:13:20 UTC */
+#define BEGIN (1700000000 * NS_PER_SEC)
+
+static void expect_time(const char *text, uint64_t wanted)
+{
+	uint64_t ns = 0;
+
+	expect_int(time_parse(text, BEGIN, &ns), 0);
+	expect_int((long long)ns, (long long)wanted);
+}
+
+static void times_are_read(void)
+{
+	expect_time("+2.5", BEGIN + 2500000000);
+	expect_time("+0", BEGIN);
+	expect_time("1700000001.000000001", BEGIN + NS_PER_SEC + 1);
+	expect_time("22:13:21", BEGIN + NS_PER_SEC);
+	expect_time("22:13:20.250", BEGIN + 250000000);
+	expect_time("22:13:20.123456789", BEGIN + 123456789);
+}
+
+static void time_of_day_may_be_tomorrow(void)
+{
+	expect_time("00:00:01", BEGIN + (3600 + 46 * 60 + 41) * NS_PER_SEC);
+}
+
+static void bad_times_are_refused(void)
+{
+	static const char *const bad[] = {
+		"", "+", "yesterday", "-1", "24:00:00", "12:60:00", "12:00", "12:00:61.5",
+		"1e3", "+1s", " 1", "1.5.5", "99999999999999999999", "12:00:00Z",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		if (time_looks_valid(bad[i]))
+			expect_text(bad[i], "refused");
+	}
+}
+
+static void times_are_printed(void)
+{
+	char buf[TIME_TEXT_MAX];
+
+	expect_text(time_of_day(buf, BEGIN + 5), "22:13:20.000000005");
+	expect_text(time_full(buf, BEGIN), "2023-11-14 22:13:20.000000000");
+}
+
+static const struct tap_test tests[] = {
+	{ "plain text and UTF-8 stay as they are", plain_text_stays },
+	{ "control characters and backslashes are escaped", controls_are_escaped },
+	{ "direction marks and invisible characters are escaped", direction_marks_are_escaped },
+	{ "bytes that are not UTF-8 are escaped", bad_utf8_is_escaped },
+	{ "times are read in all forms", times_are_read },
+	{ "a time of day before the begin is tomorrow's", time_of_day_may_be_tomorrow },
+	{ "what is no time is refused", bad_times_are_refused },
+	{ "times are printed as babeltrace2 prints them", times_are_printed },
+	{ 0 },
+};
+
+int main(void)
+{
+	setenv("TZ", "UTC", 1);
+	return tap_run(tests);
+}
