@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # What the tests of the program share. Sourced by *.test, which set nothing before.
 #
-# BUILD     where programs are built, kept between runs (default: build/cli)
+# BUILD     its cli/ is where programs are built and kept (default: build)
 # PROGRAM   an lttng-containers to test as it is, instead of building one with sanitizers
 # ok, not_ok, is: print TAP; a test ends with `finish`
 # trace NAME: sets $trace to the directory of that fixture's trace
@@ -13,9 +13,9 @@ set -eu
 cli=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$cli/../.." && pwd)
 fixtures=$root/tests/fixtures
-BUILD=${BUILD:-$root/build/cli}
-program=${PROGRAM:-$BUILD/tools/lttng-containers}
-writer=$BUILD/fixtures/ctf-write
+built=${BUILD:-$root/build}/cli
+program=${PROGRAM:-$built/tools/lttng-containers}
+writer=$built/fixtures/ctf-write
 
 # Files have the same names and bytes everywhere; messages are in English.
 LC_ALL=C
@@ -73,16 +73,16 @@ need() {
 
 # Make decides what is out of date; its output matters only when it fails.
 build() {
-	mkdir -p "$BUILD"
+	mkdir -p "$built"
 	for part in "$@"; do
 		[ "$part" != tools ] || [ -z "${PROGRAM:-}" ] || continue
 		case $part in
-		fixtures) set -- -C "$fixtures" BUILD="$BUILD/fixtures" SANITIZE=1 ;;
-		tools) set -- -C "$root/tools" BUILD="$BUILD/tools" SANITIZE=1 ;;
-		plain) set -- -C "$root/tools" BUILD="$BUILD/plain" ;;
+		fixtures) set -- -C "$fixtures" BUILD="$built/fixtures" SANITIZE=1 ;;
+		tools) set -- -C "$root/tools" BUILD="$built/tools" SANITIZE=1 ;;
+		plain) set -- -C "$root/tools" BUILD="$built/plain" ;;
 		esac
-		make "$@" >"$BUILD/make-$part.log" 2>&1 && continue
-		sed 's/^/# /' "$BUILD/make-$part.log"
+		make "$@" >"$built/make-$part.log" 2>&1 && continue
+		sed 's/^/# /' "$built/make-$part.log"
 		echo "Bail out! Cannot build: part=$part"
 		exit 2
 	done
