@@ -3,7 +3,7 @@
  * Writes what /proc says about every thread of this machine, in the snapshot format of
  * docs/snapshot.md, to standard output: the ground truth that traces are compared with. Some
  * fields and lines are only for the tests here: pid_ns_inums, pid_ns_owner,
- * uid, gid, their maps, switches, flags, processor, fd.
+ * uid, gid, their maps, switches, flags, processor, hierarchy, fd.
  * To be run by root in the root namespaces.
  */
 #define _GNU_SOURCE
@@ -417,6 +417,20 @@ static long hierarchy_of(const char *cgroup, const char *options)
 	return -1;
 }
 
+/* One line for each hierarchy, of the root's own lines; one without controllers has a name. */
+static void put_hierarchy_names(FILE *out, const char *cgroup)
+{
+	while (*cgroup) {
+		const char *names = cgroup + strcspn(cgroup, ":\n") + 1;
+
+		fprintf(out, "hierarchy number=%ld controllers=", strtol(cgroup, NULL, 10));
+		put_encoded(out, names, strcspn(names, ":\n"));
+		putc('\n', out);
+		cgroup += strcspn(cgroup, "\n");
+		cgroup += *cgroup == '\n';
+	}
+}
+
 /* Writes the cgroups of every hierarchy that is mounted with its root. */
 static void put_hierarchies(FILE *out)
 {
@@ -426,6 +440,7 @@ static void put_hierarchies(FILE *out)
 
 	if (read_at(AT_FDCWD, "/proc/self/mountinfo", mounts) < 0 || read_at(AT_FDCWD, "/proc/self/cgroup", cgroup) < 0)
 		die("file", "/proc/self/mountinfo");
+	put_hierarchy_names(out, cgroup);
 	while ((line = strsep(&rest, "\n"))) {
 		char root[4096], place[4096], type[64], options[4096];
 		char *behind = strstr(line, " - ");

@@ -26,5 +26,6 @@ equal "a task 33 levels deep has 33 records in the state dump" 33 \
 equal "a fork 33 levels deep has 33 numbers and 33 namespaces" "yes" \
 	"$(grep 'sched_process_fork: .*parent_comm = "late-deepest"' "$results/text" |
 		grep -q '_vtids_length = 33,.*_ns_inums_length = 33,' && echo yes || echo no)"
-check_trace "$trace" "$results"/?.snapshot
+# The first snapshot is older than the trace.
+check_trace "$trace" "$results"/[2-4].snapshot
 finish

@@ -10,7 +10,6 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 make_payload
 run_guest load --timeout 400 -- /vm/guest/scenario-load
 equal "modules load and unload 100 times without a session" 100 "$(cat "$results/without-session")"
-equal "nothing of them stays behind" 0 "$(cat "$results/left-without-session")"
 equal "modules load and unload 100 times beside a running session" 100 "$(cat "$results/beside-session")"
 equal "that session's trace is whole" "" "$(babeltrace2 "$results/beside" -c sink.utils.dummy 2>&1)"
 equal "modules that a running session uses refuse to unload 100 times" 100 "$(cat "$results/under-session")"
@@ -23,5 +22,6 @@ equal "others fork and exit during the state dump" yes \
 take_tap < <("$vm_dir/compare" statedump "$results/text" "$results/1.snapshot" "$results/2.snapshot" 2>&1 || :)
 take_tap < <("$vm_dir/compare" statedump "$results/text" "$results/3.snapshot" "$results/4.snapshot" 3 2>&1 |
 	sed 's/^\(ok\|not ok\) - /&third /' || :)
-check_trace "$results/trace" "$results"/?.snapshot
+# The first snapshot is older than the trace.
+check_trace "$results/trace" "$results"/[2-9].snapshot
 finish

@@ -11,8 +11,8 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 fields()
 {
 	babeltrace2 -o ctf-metadata "$1/kernel" | awk '
-		/^event \{/ { event = "" }
-		/^\tname = "/ && event == "" { split($0, part, "\""); event = part[2]; print event "\t" }
+		/^[a-z]/ { wanted = /^event \{/; event = "" }
+		wanted && /^\tname = "/ { split($0, part, "\""); event = part[2]; print event "\t" }
 		event != "" && /^\tfields := struct/ { inside = 1; next }
 		inside && /^\t};/ { inside = 0 }
 		inside { sub(/^[ \t]*/, ""); print event "\t" $0 }'
