@@ -77,11 +77,9 @@ static int on_trace(void *ctx, struct trace_info *t)
 /* The moment may be relative to the begin of the trace, which the first event tells. */
 static void fix_moment(struct loaded *l, struct host *h, uint64_t ns)
 {
-	uint64_t begin = h->trace->begin && h->trace->begin < ns ? h->trace->begin : ns;
-
-	h->begin = begin;
+	h->begin = h->trace->begin ? h->trace->begin : ns;
 	if (l->opt->at)
-		time_parse(l->opt->at, begin, &h->model->attributes_until);
+		time_parse(l->opt->at, h->begin, &h->model->attributes_until);
 }
 
 static int on_event(void *ctx, struct trace_info *t, const struct event *ev)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "metadata.h"
 #include "reader-find.h"
 #include "text.h"
 #include "util.h"
@@ -51,6 +52,25 @@ static int add_trace(struct finder *f, const char *path, const struct stat *st)
 	return 0;
 }
 
+static int check_metadata(const char *file, off_t size)
+{
+	const char *damage;
+	long long offset;
+	char *shown;
+
+	if (!size)
+		return path_error(file, "The trace's metadata file is empty: recording did not"
+				  " finish.", "");
+	damage = metadata_damage(file, &offset);
+	if (!damage)
+		return 0;
+	shown = text_escape(file);
+	error("The trace's metadata file is damaged, or was copied before recording ended: %s."
+	      " path=%s offset=%lld", damage, shown, offset);
+	free(shown);
+	return -1;
+}
+
 /*
  * libbabeltrace2 maps the files; what it cannot open shows up late and
  * without a name. So each file is tried here.
@@ -72,9 +92,8 @@ static int check_files(const char *path, struct dirent **names, int nr)
 				ret = os_error(file, "A file of the trace cannot be read.");
 			else
 				close(fd);
-			if (!ret && !st.st_size && !strcmp(names[i]->d_name, "metadata"))
-				ret = path_error(file, "The trace's metadata file is empty:"
-						 " recording did not finish.", "");
+			if (!ret && !strcmp(names[i]->d_name, "metadata"))
+				ret = check_metadata(file, st.st_size);
 		}
 		free(file);
 	}

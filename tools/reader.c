@@ -17,6 +17,7 @@ struct stream {
 	const bt_stream *bt;	/* a reference, so that its address is not reused */
 	struct trace_info *trace;
 	int cpu;
+	bool has_events;	/* in the current packet */
 };
 
 struct reading {
@@ -203,10 +204,7 @@ static void on_packet_begin(struct reading *rd, const bt_message *msg)
 	struct stream *s = stream_of(rd, bt_packet_borrow_stream_const(packet));
 	const bt_field *context = bt_packet_borrow_context_field_const(packet), *cpu;
 
-	if (bt_stream_class_packets_have_beginning_default_clock_snapshot(
-		    bt_stream_borrow_class_const(s->bt)))
-		extend(s->trace, snapshot_ns(
-			bt_message_packet_beginning_borrow_default_clock_snapshot_const(msg)));
+	s->has_events = false;
 	if (!context)
 		return;
 	cpu = bt_field_structure_borrow_member_field_by_name_const(context, "cpu_id");
@@ -215,13 +213,17 @@ static void on_packet_begin(struct reading *rd, const bt_message *msg)
 		s->cpu = (int)bt_field_integer_unsigned_get_value(cpu);
 }
 
+/*
+ * Buffers are made before tracing starts, and flushed again after it: only a
+ * packet with events vouches that tracing was on up to its end.
+ */
 static void on_packet_end(struct reading *rd, const bt_message *msg)
 {
 	const bt_packet *packet = bt_message_packet_end_borrow_packet_const(msg);
 	struct stream *s = stream_of(rd, bt_packet_borrow_stream_const(packet));
 
-	if (bt_stream_class_packets_have_end_default_clock_snapshot(
-		    bt_stream_borrow_class_const(s->bt)))
+	if (s->has_events && bt_stream_class_packets_have_end_default_clock_snapshot(
+				     bt_stream_borrow_class_const(s->bt)))
 		extend(s->trace, snapshot_ns(
 			bt_message_packet_end_borrow_default_clock_snapshot_const(msg)));
 }
@@ -236,6 +238,7 @@ static int on_event(struct reading *rd, const bt_message *msg)
 		return -1;
 	rd->nr_events++;
 	s->trace->nr_events++;
+	s->has_events = true;
 	if (!s->trace->is_kernel)
 		return 0;
 	ev->ns = snapshot_ns(bt_message_event_borrow_default_clock_snapshot_const(msg));

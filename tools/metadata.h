@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_METADATA_H
+#define LC_METADATA_H
+
+/*
+ * Looks whether a CTF metadata file in packets is whole: libbabeltrace2 reads
+ * on for ever if it is not. Returns NULL if it is (or is plain text), else what
+ * is wrong, and the offset in bytes at which.
+ */
+const char *metadata_damage(const char *path, long long *offset);
+
+#endif
