@@ -21,10 +21,25 @@ usage_error()
 	exit 2
 }
 
-# One progress line, with the seconds since the script began.
+# Scripts call one another; the first one's beginning counts.
+export VM_BEGIN=${VM_BEGIN:-$(date +%s)}
+
+# One progress line, with the seconds since the first script began.
 stage()
 {
-	printf '[%4ds] %s\n' "$SECONDS" "$*" >&2
+	printf '[%4ds] %s\n' "$(($(date +%s) - VM_BEGIN))" "$*" >&2
+}
+
+# Shows some lines of a long job's output as they come.
+progress()
+{
+	local line
+
+	while IFS= read -r line; do
+		if [[ $line =~ $1 ]]; then
+			stage "  $line"
+		fi
+	done
 }
 
 need_program()
