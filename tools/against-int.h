@@ -8,11 +8,11 @@
 struct capture {
 	const struct task *task;
 	char comm[COMM_MAX + 1];
-	bool comm_certain;		/* it slept all along */
+	bool comm_certain; /* it slept all along */
 	int ppid;
 	bool ppid_certain;
 	uint32_t ns_inums[NS_KIND_NR];
-	bool ns_certain;		/* it has not run since they were told */
+	bool ns_certain; /* it has not run since they were told */
 	struct task_cgroup *cgroups;
 	size_t nr_cgroups;
 	/* From the first state dump after the snapshot: what is equal did not change. */
@@ -26,13 +26,13 @@ struct capture {
 struct pair {
 	struct snapshot *snapshot;
 	struct host *host;
-	uint64_t begin, end;		/* ns since the epoch */
+	uint64_t begin, end; /* ns since the epoch */
 	bool captured;
-	enum sure sure;			/* whether the model knew all when captured */
-	unsigned int dumps;		/* whole state dumps when last looked */
+	enum sure sure;	    /* whether the model knew all when captured */
+	unsigned int dumps; /* whole state dumps when last looked */
 	struct capture *captures;
 	size_t nr_captures, cap_captures;
-	struct hash by_task;		/* task -> capture */
+	struct hash by_task; /* task -> capture */
 	uint64_t nr_compared, nr_raced;
 };
 

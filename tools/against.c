@@ -51,7 +51,7 @@ static void capture_task(struct pair *p, const struct task *t)
 
 	p->captures = grow(p->captures, p->nr_captures, &p->cap_captures, sizeof(*c));
 	c = &p->captures[p->nr_captures++];
-	*c = (struct capture){ .task = t, .ppid = t->ppid };
+	*c = (struct capture){.task = t, .ppid = t->ppid};
 	memcpy(c->comm, t->comm, sizeof(c->comm));
 	memcpy(c->ns_inums, t->ns_inums, sizeof(c->ns_inums));
 	c->comm_certain = comm_is_certain(p, t);
@@ -98,7 +98,7 @@ static void complete_captures(struct pair *p)
 struct schedule {
 	struct pair **pairs;
 	size_t nr, cap;
-	uint64_t next;			/* the next moment at which something is to be done */
+	uint64_t next; /* the next moment at which something is to be done */
 	unsigned int dumps;
 };
 
@@ -214,14 +214,20 @@ int against_judge(struct against *a, struct loaded *l)
 			compared += w->pairs[k]->nr_compared;
 		}
 		if (!w->nr_pairs)
-			return snapshot_error(w, "The snapshot is of another boot or host than the"
-					      " trace; give the one that was taken during it.", l);
+			return snapshot_error(w,
+					      "The snapshot is of another boot or host than the"
+					      " trace; give the one that was taken during it.",
+					      l);
 		if (!inside)
-			return snapshot_error(w, "The snapshot was not taken while the trace was"
-					      " recorded.", l);
+			return snapshot_error(w,
+					      "The snapshot was not taken while the trace was"
+					      " recorded.",
+					      l);
 		if (!compared)
-			return snapshot_error(w, "No thread of the snapshot could be compared with"
-					      " the trace.", l);
+			return snapshot_error(w,
+					      "No thread of the snapshot could be compared with"
+					      " the trace.",
+					      l);
 	}
 	return 0;
 }
@@ -265,5 +271,5 @@ void against_free(struct against *a)
 		snapshot_free(&w->snapshot);
 	}
 	free(a->windows);
-	*a = (struct against){ 0 };
+	*a = (struct against){0};
 }

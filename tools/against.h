@@ -11,7 +11,7 @@
 struct window;
 
 struct against {
-	struct window *windows;		/* one for each snapshot */
+	struct window *windows; /* one for each snapshot */
 	size_t nr_windows;
 };
 

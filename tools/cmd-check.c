@@ -10,7 +10,7 @@
 #include "util.h"
 
 #define EXAMPLES_DEFAULT 5
-#define EXAMPLES_MAX 1000000
+#define EXAMPLES_MAX	 1000000
 
 struct check_args {
 	bool json, list_rules, help;
@@ -54,8 +54,8 @@ static int parse_option(struct check_args *a, int c, char **argv)
 {
 	switch (c) {
 	case 'a':
-		a->snapshots = grow(a->snapshots, a->nr_snapshots, &a->cap_snapshots,
-				    sizeof(char *));
+		a->snapshots =
+			grow(a->snapshots, a->nr_snapshots, &a->cap_snapshots, sizeof(char *));
 		a->snapshots[a->nr_snapshots++] = optarg;
 		return 0;
 	case 'n':
@@ -79,12 +79,12 @@ static int parse_option(struct check_args *a, int c, char **argv)
 static int parse(struct check_args *a, int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "against", required_argument, NULL, 'a' },
-		{ "examples", required_argument, NULL, 'n' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "list-rules", no_argument, NULL, 'l' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
+		{"against", required_argument, NULL, 'a'},
+		{"examples", required_argument, NULL, 'n'},
+		{"json", no_argument, NULL, 'j'},
+		{"list-rules", no_argument, NULL, 'l'},
+		{"help", no_argument, NULL, 'h'},
+		{0},
 	};
 	int c;
 
@@ -111,7 +111,7 @@ static bool has_failed(const struct verdicts *v)
 
 static int check(const struct check_args *a, struct loaded *l, struct against *against)
 {
-	struct load_options opt = { 0 };
+	struct load_options opt = {0};
 	struct report report;
 
 	l->verdicts.keep = a->examples;
@@ -135,9 +135,9 @@ static int check(const struct check_args *a, struct loaded *l, struct against *a
 
 int cmd_check(int argc, char **argv)
 {
-	struct check_args a = { .examples = EXAMPLES_DEFAULT };
-	struct against against = { 0 };
-	struct loaded l = { 0 };
+	struct check_args a = {.examples = EXAMPLES_DEFAULT};
+	struct against against = {0};
+	struct loaded l = {0};
 	int status = EXIT_FINE;
 
 	if (parse(&a, argc, argv))

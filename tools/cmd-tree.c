@@ -30,7 +30,8 @@ static void help(FILE *out)
 	      "  --json      print the report as JSON\n"
 	      "  -h, --help  show this\n\n"
 	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
-	      "Example: lttng-containers tree ~/lttng-traces/my-session --at +2.5\n", out);
+	      "Example: lttng-containers tree ~/lttng-traces/my-session --at +2.5\n",
+	      out);
 }
 
 static int parse_option(struct tree_args *a, int c, char **argv)
@@ -40,7 +41,8 @@ static int parse_option(struct tree_args *a, int c, char **argv)
 		if (!time_looks_valid(optarg))
 			return argument_error("The time of --at cannot be understood; give"
 					      " HH:MM:SS.nnn, seconds since the epoch, or +SECONDS"
-					      " from the begin.", "at", optarg);
+					      " from the begin.",
+					      "at", optarg);
 		a->at = optarg;
 		return 0;
 	case 'A':
@@ -62,11 +64,11 @@ static int parse_option(struct tree_args *a, int c, char **argv)
 static int parse(struct tree_args *a, int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "at", required_argument, NULL, 't' },
-		{ "all", no_argument, NULL, 'A' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
+		{"at", required_argument, NULL, 't'},
+		{"all", no_argument, NULL, 'A'},
+		{"json", no_argument, NULL, 'j'},
+		{"help", no_argument, NULL, 'h'},
+		{0},
 	};
 	int c;
 
@@ -96,18 +98,17 @@ static int check_moment(const struct tree_args *a, const struct loaded *l)
 		if (at >= h->begin && at <= h->end)
 			return 0;
 	}
-	return error("The time of --at lies outside of the trace. at=%s begin=\"%s\" end=\"%s\"", a->at,
-		     time_full(from, l->hosts[0]->begin), time_full(to, l->hosts[0]->end));
+	return error("The time of --at lies outside of the trace. at=%s begin=\"%s\" end=\"%s\"",
+		     a->at, time_full(from, l->hosts[0]->begin), time_full(to, l->hosts[0]->end));
 }
 
 static int tree(const struct tree_args *a, struct loaded *l)
 {
-	struct load_options opt = { .model.keep_dead = true, .at = a->at };
-	struct tree_options show = { .at_given = a->at, .all = a->all };
+	struct load_options opt = {.model.keep_dead = true, .at = a->at};
+	struct tree_options show = {.at_given = a->at, .all = a->all};
 	struct report report;
 
-	if (load(l, a->traces, a->nr_traces, &opt) || check_moment(a, l) ||
-	    report_open(&report))
+	if (load(l, a->traces, a->nr_traces, &opt) || check_moment(a, l) || report_open(&report))
 		return EXIT_TROUBLE;
 	(a->json ? report_tree_json : report_tree_text)(report.out, l, &show);
 	return report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;
@@ -115,8 +116,8 @@ static int tree(const struct tree_args *a, struct loaded *l)
 
 int cmd_tree(int argc, char **argv)
 {
-	struct tree_args a = { 0 };
-	struct loaded l = { 0 };
+	struct tree_args a = {0};
+	struct loaded l = {0};
 	int status = EXIT_FINE;
 
 	if (parse(&a, argc, argv))

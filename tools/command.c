@@ -38,7 +38,7 @@ int usage_error(const char *command)
 
 int report_open(struct report *r)
 {
-	*r = (struct report){ 0 };
+	*r = (struct report){0};
 	r->out = open_memstream(&r->text, &r->size);
 	return r->out ? 0 : error("The report cannot be made. reason=%s", strerror(errno));
 }
@@ -50,9 +50,10 @@ int report_show(struct report *r)
 	int why = errno;
 
 	free(r->text);
-	*r = (struct report){ 0 };
-	return ok ? 0 : error("The report cannot be written to standard output. reason=%s",
-			      strerror(why));
+	*r = (struct report){0};
+	return ok ? 0
+		  : error("The report cannot be written to standard output. reason=%s",
+			  strerror(why));
 }
 
 void report_drop(struct report *r)
@@ -60,5 +61,5 @@ void report_drop(struct report *r)
 	if (r->out)
 		fclose(r->out);
 	free(r->text);
-	*r = (struct report){ 0 };
+	*r = (struct report){0};
 }

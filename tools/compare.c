@@ -14,8 +14,8 @@ struct pairing {
 	const struct pair *p;
 	const struct snap_thread *s;
 	const struct task *t;
-	const struct capture *c;	/* NULL: the trace told of the task later */
-	struct event at;		/* where an offence is located */
+	const struct capture *c; /* NULL: the trace told of the task later */
+	struct event at;	 /* where an offence is located */
 };
 
 static bool is_dead(const struct snap_thread *s)
@@ -61,8 +61,8 @@ static void compare_pid_ns(const struct pairing *x)
 	if (!x->s->pid_ns)
 		return;
 	judge(x->v, RULE_PROC_PID_NS, x->t->ns ? x->p->sure : UNSURE_SHAPE,
-	      x->t->ns->inum == x->s->pid_ns, &x->at, "tid=%d ns_inum=%u proc_pid_ns=%u",
-	      x->t->tid, x->t->ns->inum, x->s->pid_ns);
+	      x->t->ns->inum == x->s->pid_ns, &x->at, "tid=%d ns_inum=%u proc_pid_ns=%u", x->t->tid,
+	      x->t->ns->inum, x->s->pid_ns);
 }
 
 /*
@@ -108,8 +108,7 @@ static bool same_path(const char *ours, const char *proc)
 {
 	size_t len = strlen(ours);
 
-	return !strncmp(ours, proc, len) &&
-	       (!proc[len] || !strcmp(proc + len, " (deleted)"));
+	return !strncmp(ours, proc, len) && (!proc[len] || !strcmp(proc + len, " (deleted)"));
 }
 
 static bool cgroup_is_certain(const struct pairing *x, const struct task_cgroup *now)
@@ -182,9 +181,12 @@ void compare_thread(struct verdicts *v, const struct pair *p, const struct snap_
 		    const struct task *t, const struct task *leader)
 {
 	struct pairing x = {
-		.v = v, .p = p, .s = s, .t = t,
+		.v = v,
+		.p = p,
+		.s = s,
+		.t = t,
 		.c = hash_get(&p->by_task, (uintptr_t)t),
-		.at = { .kind = EV_NR, .cpu = -1, .ns = p->begin, .trace = p->host->trace->path },
+		.at = {.kind = EV_NR, .cpu = -1, .ns = p->begin, .trace = p->host->trace->path},
 	};
 
 	compare_ids(&x, leader);
@@ -197,8 +199,8 @@ void compare_thread(struct verdicts *v, const struct pair *p, const struct snap_
 
 /* The tasks of a host as the snapshot could see them, by tid. */
 struct population {
-	struct hash through;		/* lived all along */
-	struct hash partly;		/* may be in the snapshot or not */
+	struct hash through; /* lived all along */
+	struct hash partly;  /* may be in the snapshot or not */
 };
 
 static bool is_partly(const struct task *t, uint64_t begin, uint64_t end)
@@ -235,8 +237,8 @@ static void populate(struct population *pop, const struct pair *p)
 
 static void compare_snapshot(struct verdicts *v, struct pair *p, const struct population *pop)
 {
-	const struct event at = { .kind = EV_NR, .cpu = -1, .ns = p->begin,
-				  .trace = p->host->trace->path };
+	const struct event at = {
+		.kind = EV_NR, .cpu = -1, .ns = p->begin, .trace = p->host->trace->path};
 	const struct snapshot *s = p->snapshot;
 	size_t i;
 
@@ -252,10 +254,9 @@ static void compare_snapshot(struct verdicts *v, struct pair *p, const struct po
 			p->nr_raced++;
 			continue;
 		}
-		judge(v, RULE_PROC_KNOWN,
-		      !t && is_untold_comm(st->comm) ? UNSURE_UNTOLD : p->sure, t, &at,
-		      "tid=%d pid=%d proc_comm=%s proc_state=%c trace=none", st->tid, st->pid,
-		      st->comm, st->state ? st->state : '?');
+		judge(v, RULE_PROC_KNOWN, !t && is_untold_comm(st->comm) ? UNSURE_UNTOLD : p->sure,
+		      t, &at, "tid=%d pid=%d proc_comm=%s proc_state=%c trace=none", st->tid,
+		      st->pid, st->comm, st->state ? st->state : '?');
 		if (!t)
 			continue;
 		p->nr_compared++;
@@ -265,10 +266,10 @@ static void compare_snapshot(struct verdicts *v, struct pair *p, const struct po
 
 static void compare_trace(struct verdicts *v, const struct pair *p, const struct population *pop)
 {
-	const struct event at = { .kind = EV_NR, .cpu = -1, .ns = p->begin,
-				  .trace = p->host->trace->path };
+	const struct event at = {
+		.kind = EV_NR, .cpu = -1, .ns = p->begin, .trace = p->host->trace->path};
 	const struct task *t;
-	struct hash seen = { 0 };
+	struct hash seen = {0};
 	size_t pos = 0, i;
 
 	for (i = 0; i < p->snapshot->nr_threads; i++)
@@ -281,7 +282,7 @@ static void compare_trace(struct verdicts *v, const struct pair *p, const struct
 
 void compare_pair(struct verdicts *v, struct pair *p)
 {
-	struct population pop = { 0 };
+	struct population pop = {0};
 
 	populate(&pop, p);
 	compare_snapshot(v, p, &pop);

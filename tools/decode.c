@@ -8,13 +8,13 @@
 
 struct binding {
 	enum event_kind kind;
-	const bt_event_class *class;	/* a reference, so that its address is not reused */
+	const bt_event_class *class; /* a reference, so that its address is not reused */
 	struct bound_field {
-		uint64_t index;		/* in the payload */
+		uint64_t index; /* in the payload */
 		enum field_type type;
-		bool is_signed;		/* the integers in the trace, whatever was wanted */
+		bool is_signed; /* the integers in the trace, whatever was wanted */
 		size_t offset;
-	} *fields;
+	} * fields;
 	size_t nr_fields;
 };
 
@@ -168,7 +168,7 @@ static const bt_event_class *next_event_class(struct class_walk *w, enum event_k
 /* Each hint alone is enough: one that is missing is an error to report, not another shape. */
 static enum shape find_shape(const bt_trace_class *tc, const bool *offers)
 {
-	struct class_walk w = { .tc = tc };
+	struct class_walk w = {.tc = tc};
 	enum shape shape = offers[EV_DUMP_PROCESS] ? SHAPE_2_12 : SHAPE_NONE;
 	const bt_event_class *ec;
 	enum event_kind kind;
@@ -187,14 +187,14 @@ static enum shape find_shape(const bt_trace_class *tc, const bool *offers)
 
 void decode_trace_class(struct trace_info *trace, const bt_trace_class *tc)
 {
-	struct class_walk w = { .tc = tc };
+	struct class_walk w = {.tc = tc};
 	const bt_event_class *ec;
 	enum event_kind kind;
 
 	while (next_event_class(&w, &kind))
 		trace->offers[kind] = true;
 	trace->shape = find_shape(tc, trace->offers);
-	w = (struct class_walk){ .tc = tc };
+	w = (struct class_walk){.tc = tc};
 	while ((ec = next_event_class(&w, &kind)))
 		check_fields(trace, kind, ec);
 }
@@ -260,8 +260,8 @@ static const struct binding *binding_of(struct decoder *d, const bt_event_class 
 
 static int64_t int_value(const bt_field *field, bool sign)
 {
-	return sign ? bt_field_integer_signed_get_value(field) :
-		      (int64_t)bt_field_integer_unsigned_get_value(field);
+	return sign ? bt_field_integer_signed_get_value(field)
+		    : (int64_t)bt_field_integer_unsigned_get_value(field);
 }
 
 static void seq_value(struct seq *seq, const bt_field *field, bool sign)

@@ -36,9 +36,9 @@ enum event_kind {
 /* The kernel's deepest PID namespace is 32 levels below the root. */
 #define LEVELS_MAX 33
 /* A sequence may be longer (wrongly): its length is kept, the rest is not. */
-#define SEQ_MAX 64
+#define SEQ_MAX	   64
 /* A field that the trace does not have; sequences then have nr = -1, texts are NULL. */
-#define ABSENT INT64_MIN
+#define ABSENT	   INT64_MIN
 
 struct seq {
 	int64_t nr;
@@ -100,9 +100,9 @@ struct ev_process_cgroup {
 
 struct event {
 	enum event_kind kind;
-	int cpu;		/* -1 if not known */
-	uint64_t ns;		/* since the epoch */
-	const char *trace;	/* its path, for messages */
+	int cpu;	   /* -1 if not known */
+	uint64_t ns;	   /* since the epoch */
+	const char *trace; /* its path, for messages */
 	union {
 		struct ev_fork fork;
 		struct ev_task task;
@@ -120,16 +120,16 @@ struct event {
 struct loss {
 	int cpu;
 	uint64_t begin, end;
-	uint64_t count;		/* 0: not known */
-	bool packets;		/* count is of packets, not of events */
+	uint64_t count; /* 0: not known */
+	bool packets;	/* count is of packets, not of events */
 	const char *trace;
 };
 
 /* Which modules recorded the trace; decides what can be known. */
 enum shape {
-	SHAPE_NONE,		/* no state dump events at all */
-	SHAPE_2_7,		/* process_state with namespace levels */
-	SHAPE_2_12,		/* process_state and process_*_ns */
+	SHAPE_NONE, /* no state dump events at all */
+	SHAPE_2_7,  /* process_state with namespace levels */
+	SHAPE_2_12, /* process_state and process_*_ns */
 	SHAPE_OURS,
 	SHAPE_NR
 };

@@ -64,8 +64,8 @@ static char *cgroup_label(const struct model *m, const struct task *t)
 	size_t i;
 
 	for (i = 0; i < t->nr_cgroups; i++) {
-		const struct cgroup *known = model_cgroup(m, t->cgroups[i].hierarchy,
-							  t->cgroups[i].id);
+		const struct cgroup *known =
+			model_cgroup(m, t->cgroups[i].hierarchy, t->cgroups[i].id);
 
 		if (known && (!best || (!strcmp(best->path, "/") && strcmp(known->path, "/"))))
 			best = known;
@@ -88,7 +88,7 @@ static void node_clear(struct node *n)
 static void add_task(struct node *n, const struct model *m, const struct task *t)
 {
 	n->tasks = grow(n->tasks, n->nr_tasks, &n->cap_tasks, sizeof(*n->tasks));
-	n->tasks[n->nr_tasks++] = (struct sorted_task){ t, cgroup_label(m, t) };
+	n->tasks[n->nr_tasks++] = (struct sorted_task){t, cgroup_label(m, t)};
 }
 
 static void add_child(struct node *parent, struct node *n)
@@ -139,8 +139,8 @@ void forest_grow(struct forest *f, const struct model *m, uint64_t at)
 		f->nodes[i].ns = m->namespaces[i];
 	/* qsort() must not be given NULL, not even for no elements. */
 	for (i = 0; i < f->nr_nodes; i++)
-		f->nodes[i].tasks = grow(NULL, 0, &f->nodes[i].cap_tasks,
-					 sizeof(*f->nodes[i].tasks));
+		f->nodes[i].tasks =
+			grow(NULL, 0, &f->nodes[i].cap_tasks, sizeof(*f->nodes[i].tasks));
 	f->unknown.tasks = grow(NULL, 0, &f->unknown.cap_tasks, sizeof(*f->unknown.tasks));
 	place_tasks(f, m, at);
 	for (i = 0; i < f->nr_nodes; i++) {
@@ -170,7 +170,7 @@ void forest_free(struct forest *f)
 	node_clear(&f->unknown);
 	free(f->nodes);
 	free(f->roots);
-	*f = (struct forest){ 0 };
+	*f = (struct forest){0};
 }
 
 const char *node_cgroup(const struct node *n)

@@ -7,16 +7,16 @@
 /* The model sorted for showing: namespaces as a tree, the tasks of each in order. */
 
 struct node {
-	const struct pidns *ns;		/* NULL: tasks whose namespace is not known */
-	struct node **children;		/* by birth, then inode */
+	const struct pidns *ns; /* NULL: tasks whose namespace is not known */
+	struct node **children; /* by birth, then inode */
 	size_t nr_children, cap_children;
 	/* By cgroup, process, thread, birth. */
 	struct sorted_task {
 		const struct task *task;
-		char *cgroup;		/* its path or its id as text; NULL: not told */
-	} *tasks;
+		char *cgroup; /* its path or its id as text; NULL: not told */
+	} * tasks;
 	size_t nr_tasks, cap_tasks;
-	bool is_shown;			/* lived at the moment, or a descendant did */
+	bool is_shown; /* lived at the moment, or a descendant did */
 };
 
 struct forest {
@@ -25,7 +25,7 @@ struct forest {
 	struct node **roots;
 	size_t nr_roots, cap_roots;
 	struct node unknown;
-	size_t nr_tasks;		/* shown, the unknown ones included */
+	size_t nr_tasks; /* shown, the unknown ones included */
 };
 
 /* @at: ns since the epoch, 0 for the whole trace. Free with forest_free(). */

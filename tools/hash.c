@@ -47,7 +47,7 @@ void hash_put(struct hash *h, uint64_t key, void *value)
 	i = find(h, key);
 	if (!h->slots[i].value)
 		h->nr++;
-	h->slots[i] = (struct hash_slot){ key, value };
+	h->slots[i] = (struct hash_slot){key, value};
 }
 
 /* Closes the gap instead of leaving a tombstone: lookups stay short for ever. */
@@ -75,7 +75,7 @@ void hash_del(struct hash *h, uint64_t key)
 void hash_free(struct hash *h)
 {
 	free(h->slots);
-	*h = (struct hash){ 0 };
+	*h = (struct hash){0};
 }
 
 void *hash_next(const struct hash *h, size_t *pos)

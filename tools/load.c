@@ -24,14 +24,14 @@ static struct host *find_host(struct loaded *l, const struct trace_info *t)
 /* What the metadata say can be judged without a single event. */
 static void judge_metadata(struct verdicts *v, const struct trace_info *t)
 {
-	const struct event at = { .kind = EV_NR, .cpu = -1, .ns = 0, .trace = t->path };
+	const struct event at = {.kind = EV_NR, .cpu = -1, .ns = 0, .trace = t->path};
 	enum event_kind k;
 	size_t i;
 
 	for (k = 0; k < EV_NR; k++) {
 		/* Without a state dump it is not known which shape's events are missing. */
-		unsigned int needed = event_descs[k].needed &
-				      (t->shape == SHAPE_NONE ? IN_2_12 : 1u << t->shape);
+		unsigned int needed =
+			event_descs[k].needed & (t->shape == SHAPE_NONE ? IN_2_12 : 1u << t->shape);
 
 		if (needed)
 			judge(v, RULE_EVENTS_PRESENT, SURE, t->offers[k], &at,
@@ -125,7 +125,10 @@ static void sum_up(struct loaded *l)
 int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct load_options *opt)
 {
 	const struct reader_callbacks cb = {
-		.on_trace = on_trace, .on_event = on_event, .on_loss = on_loss, .ctx = l,
+		.on_trace = on_trace,
+		.on_event = on_event,
+		.on_loss = on_loss,
+		.ctx = l,
 	};
 	size_t i;
 

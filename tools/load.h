@@ -10,17 +10,17 @@
  * for hosts share nothing, and two sessions tell of the same events twice.
  */
 struct host {
-	const struct trace_info *trace;	/* the first of its traces: names, clock, shape */
+	const struct trace_info *trace; /* the first of its traces: names, clock, shape */
 	struct model *model;
 	bool offers[EV_NR];
-	uint64_t begin, end;		/* ns since the epoch */
+	uint64_t begin, end; /* ns since the epoch */
 	uint64_t nr_events;
-	void *user;			/* the caller's */
+	void *user; /* the caller's */
 };
 
 struct load_options {
 	struct model_options model;
-	const char *at;			/* a moment as text (see time_parse()), or NULL */
+	const char *at; /* a moment as text (see time_parse()), or NULL */
 	/* Called when a host is first met, and before each of its events; may be NULL. */
 	int (*on_host)(void *ctx, struct host *host);
 	void (*before_event)(void *ctx, struct host *host, uint64_t ns);
@@ -29,10 +29,10 @@ struct load_options {
 
 struct loaded {
 	struct reader reader;
-	struct verdicts verdicts;	/* of all hosts together */
+	struct verdicts verdicts; /* of all hosts together */
 	struct host **hosts;
 	size_t nr_hosts, cap_hosts;
-	const struct load_options *opt;	/* during load() */
+	const struct load_options *opt; /* during load() */
 };
 
 /* Returns 0, or -1 after an error was printed. Free with loaded_free() in either case. */

@@ -11,8 +11,8 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 	const char *text;
 } commands[] = {
-	{ "check", cmd_check, "is the trace consistent; does it agree with /proc" },
-	{ "tree", cmd_tree, "PID namespaces, their nesting, and tasks with all their ids" },
+	{"check", cmd_check, "is the trace consistent; does it agree with /proc"},
+	{"tree", cmd_tree, "PID namespaces, their nesting, and tasks with all their ids"},
 };
 
 static void help(FILE *out)
@@ -21,7 +21,8 @@ static void help(FILE *out)
 
 	fputs("Usage: lttng-containers COMMAND [OPTIONS] TRACE...\n\n"
 	      "Answers questions about containers from kernel traces of LTTng.\n\n"
-	      "Commands:\n", out);
+	      "Commands:\n",
+	      out);
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].text);
 	fputs("\nA TRACE is a directory that lttng wrote, or one above it.\n"
@@ -31,7 +32,8 @@ static void help(FILE *out)
 	      "  -V, --version  show the version\n\n"
 	      "Exit status: 0 done, and nothing wrong; 1 check found violations;\n"
 	      "2 bad usage, or input that cannot be read or used.\n\n"
-	      "Example: lttng-containers tree ~/lttng-traces/my-session\n", out);
+	      "Example: lttng-containers tree ~/lttng-traces/my-session\n",
+	      out);
 }
 
 static int finish(int status)

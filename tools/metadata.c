@@ -9,11 +9,11 @@
  * The header of a metadata packet in CTF 1.8: magic number, uuid (16 bytes),
  * checksum, then two sizes in bits, each of the fields 4 bytes; 5 more bytes.
  */
-#define HEADER_SIZE 37
+#define HEADER_SIZE	37
 #define CONTENT_SIZE_AT 24
-#define PACKET_SIZE_AT 28
-#define MAGIC 0x75d11d57u
-#define MAGIC_SWAPPED 0x571dd175u
+#define PACKET_SIZE_AT	28
+#define MAGIC		0x75d11d57u
+#define MAGIC_SWAPPED	0x571dd175u
 
 static uint32_t little_endian(const unsigned char *b)
 {
@@ -31,7 +31,7 @@ static const char *check_packets(FILE *f, long long left, long long *offset)
 	unsigned char header[HEADER_SIZE];
 	uint32_t (*number)(const unsigned char *b);
 
-	for (*offset = 0; left; ) {
+	for (*offset = 0; left;) {
 		long long content, packet;
 		uint32_t magic;
 
@@ -64,8 +64,8 @@ const char *metadata_damage(const char *path, long long *offset)
 	*offset = 0;
 	if (!f)
 		return "it cannot be read";
-	damage = fstat(fileno(f), &st) ? "it cannot be read" :
-					 check_packets(f, (long long)st.st_size, offset);
+	damage = fstat(fileno(f), &st) ? "it cannot be read"
+				       : check_packets(f, (long long)st.st_size, offset);
 	fclose(f);
 	return damage;
 }

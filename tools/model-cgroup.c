@@ -46,9 +46,9 @@ static void dump_cgroup(struct model *m, const struct event *ev)
 
 	if (e->hierarchy == ABSENT || e->cgroup_id == ABSENT || e->parent_id == ABSENT || !e->path)
 		return;
-	parent = e->parent_id ?
-		 hash_get(&m->by_cgroup, cgroup_key((int)e->hierarchy, (uint64_t)e->parent_id)) :
-		 NULL;
+	parent = e->parent_id ? hash_get(&m->by_cgroup,
+					 cgroup_key((int)e->hierarchy, (uint64_t)e->parent_id))
+			      : NULL;
 	if (e->parent_id)
 		ok = parent && is_child_path(parent->path, e->path);
 	else
@@ -58,7 +58,9 @@ static void dump_cgroup(struct model *m, const struct event *ev)
 	      ev, "hierarchy=%d cgroup_id=%llu path=%s parent_id=%llu parent_path=%s",
 	      (int)e->hierarchy, (unsigned long long)e->cgroup_id, e->path,
 	      (unsigned long long)e->parent_id,
-	      parent ? parent->path : e->parent_id ? "unknown" : "none");
+	      parent	     ? parent->path
+	      : e->parent_id ? "unknown"
+			     : "none");
 	c = cgroup_put(m, (int)e->hierarchy, (uint64_t)e->cgroup_id, e->path);
 	if (parent != c)
 		c->parent = parent;

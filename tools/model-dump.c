@@ -14,23 +14,23 @@ struct level_record {
 
 struct task_record {
 	bool open;
-	struct event ev;		/* of the first record; its texts are not valid */
-	uint64_t prev;			/* see struct dump */
+	struct event ev; /* of the first record; its texts are not valid */
+	uint64_t prev;	 /* see struct dump */
 	int tid, pid, ppid;
 	char name[COMM_MAX + 1];
 	bool is_kthread, is_dead;
-	int nr;				/* levels told; the first LEVELS_MAX are kept */
+	int nr; /* levels told; the first LEVELS_MAX are kept */
 	struct level_record levels[LEVELS_MAX];
-	struct chain chain;		/* root first; n is 0 if the levels do not make one */
+	struct chain chain; /* root first; n is 0 if the levels do not make one */
 };
 
 /* A statement about another task that may be dumped later. */
 struct claim {
 	struct event ev;
-	int tid, other;			/* other: the process that is meant */
+	int tid, other; /* other: the process that is meant */
 	enum rule rule;
 	int n;
-	int32_t *ids;			/* the other's, root first */
+	int32_t *ids; /* the other's, root first */
 	struct claim *next;
 };
 
@@ -114,8 +114,12 @@ static void judge_claim(struct model *m, const struct claim *c, int result)
 static void make_claim(struct model *m, const struct task_record *r, enum rule rule, int other,
 		       const int32_t *ids)
 {
-	struct claim c = { .ev = r->ev, .tid = r->tid, .other = other, .rule = rule,
-			   .n = r->chain.n }, *keep;
+	struct claim c = {.ev = r->ev,
+			  .tid = r->tid,
+			  .other = other,
+			  .rule = rule,
+			  .n = r->chain.n},
+		     *keep;
 	int32_t copy[LEVELS_MAX];
 	int result;
 
@@ -136,7 +140,7 @@ static void make_claim(struct model *m, const struct task_record *r, enum rule r
 
 static void judge_relatives(struct model *m, const struct task_record *r)
 {
-	int32_t vpids[LEVELS_MAX] = { 0 }, vppids[LEVELS_MAX] = { 0 };
+	int32_t vpids[LEVELS_MAX] = {0}, vppids[LEVELS_MAX] = {0};
 	int i;
 
 	if (!r->chain.n)
@@ -182,7 +186,7 @@ static bool levels_contiguous(const struct task_record *r)
 
 static const char *levels_text(const struct task_record *r)
 {
-	struct seq s = { .nr = r->nr };
+	struct seq s = {.nr = r->nr};
 	int i;
 
 	for (i = 0; i < r->nr && i < LEVELS_MAX; i++)
@@ -221,8 +225,8 @@ static void judge_levels(struct model *m, struct task_record *r)
 	if (!ok)
 		return;
 	root = &r->levels[r->nr - 1];
-	judge(m->v, RULE_DUMP_ROOT_VTID, SURE, root->vtid == r->tid && root->vpid == r->pid,
-	      &r->ev, "tid=%d vtid=%lld pid=%d vpid=%lld", r->tid, (long long)root->vtid, r->pid,
+	judge(m->v, RULE_DUMP_ROOT_VTID, SURE, root->vtid == r->tid && root->vpid == r->pid, &r->ev,
+	      "tid=%d vtid=%lld pid=%d vpid=%lld", r->tid, (long long)root->vtid, r->pid,
 	      (long long)root->vpid);
 	c->n = r->nr;
 	c->has_inums = true;
@@ -253,9 +257,10 @@ static void judge_known_task(struct model *m, const struct task *t, const struct
 
 	judge(m->v, RULE_DUMP_AGREES, told_sure(m, t->conf), is_same(t, r) && dead_agrees, &r->ev,
 	      "tid=%d comm=%s pid=%d known_pid=%d vtids=%s known_vtids=%s ns_inums=%s"
-	      " known_ns_inums=%s dead=%d exit_seen=%d", r->tid, r->name, r->pid, t->pid,
-	      vtids_text(r->chain.vtids, r->chain.n), vtids_text(t->vtids, t->nr_levels),
-	      inums_text(&r->chain), pidns_text(t->ns), r->is_dead, t->exited);
+	      " known_ns_inums=%s dead=%d exit_seen=%d",
+	      r->tid, r->name, r->pid, t->pid, vtids_text(r->chain.vtids, r->chain.n),
+	      vtids_text(t->vtids, t->nr_levels), inums_text(&r->chain), pidns_text(t->ns),
+	      r->is_dead, t->exited);
 }
 
 /* Takes in a task that was not known, or was known to be gone. */
@@ -276,8 +281,8 @@ static bool is_stale(const struct model *m, const struct task *t, const struct t
 {
 	if (!t || !m->in_dump)
 		return false;
-	return t->freed ? t->freed_at > r->prev && is_same(t, r) :
-			  t->forked && t->birth > r->prev && !is_same(t, r);
+	return t->freed ? t->freed_at > r->prev && is_same(t, r)
+			: t->forked && t->birth > r->prev && !is_same(t, r);
 }
 
 static struct task *known_task(struct model *m, const struct task_record *r)
@@ -350,9 +355,9 @@ static void judge_namespace(struct model *m, const struct task_record *r)
 	     (c->n > 1 ? c->inums[c->n - 2] == n->parent_ns_inum : !n->parent_ns_inum);
 	judge(m->v, RULE_DUMP_NAMESPACE_AGREES, told_sure(m, ev->ns), ok, ev,
 	      "ns_inum=%lld ns_level=%lld parent_ns_inum=%lld init_tid=%lld next_tid=%d"
-	      " its_ns_inums=%s its_vtids=%s", (long long)n->ns_inum, (long long)n->ns_level,
-	      (long long)n->parent_ns_inum, (long long)n->init_tid, r->tid, inums_text(c),
-	      vtids_text(c->vtids, c->n));
+	      " its_ns_inums=%s its_vtids=%s",
+	      (long long)n->ns_inum, (long long)n->ns_level, (long long)n->parent_ns_inum,
+	      (long long)n->init_tid, r->tid, inums_text(c), vtids_text(c->vtids, c->n));
 	if (!ok || !ns)
 		return;
 	ns->init_tid = n->init_tid;
@@ -398,8 +403,8 @@ static void open_record(struct model *m, const struct event *ev)
 	r->pid = p->pid == ABSENT ? r->tid : (int)p->pid;
 	r->ppid = p->ppid == ABSENT ? -1 : (int)p->ppid;
 	r->is_kthread = p->type == TYPE_KERNEL_THREAD;
-	r->is_dead = p->status == STATUS_EXIT || p->status == STATUS_ZOMBIE ||
-		       p->status == STATUS_DEAD;
+	r->is_dead =
+		p->status == STATUS_EXIT || p->status == STATUS_ZOMBIE || p->status == STATUS_DEAD;
 	strncpy(r->name, p->name ? p->name : "", COMM_MAX);
 }
 
@@ -409,7 +414,7 @@ static void add_level(struct model *m, int64_t level, int64_t inum, int64_t vtid
 	struct task_record *r = &m->dump->cur;
 
 	if (r->nr < LEVELS_MAX)
-		r->levels[r->nr] = (struct level_record){ level, inum, vtid, vpid, vppid };
+		r->levels[r->nr] = (struct level_record){level, inum, vtid, vpid, vppid};
 	r->nr++;
 	if (!level)
 		flush(m);
@@ -452,8 +457,8 @@ static void on_pid_ns(struct model *m, const struct event *ev)
 	judge(m->v, RULE_DUMP_PID_NS_AGREES, told_sure(m, m->dump_start),
 	      l && l->inum == n->ns_inum && l->vtid == n->vtid && l->vpid == n->vpid, ev,
 	      "tid=%lld ns_level=%lld ns_inum=%lld vtid=%lld vpid=%lld process_state=%s"
-	      " its_ns_inum=%lld its_vtid=%lld its_vpid=%lld", (long long)n->tid,
-	      (long long)n->ns_level, (long long)n->ns_inum, (long long)n->vtid,
+	      " its_ns_inum=%lld its_vtid=%lld its_vpid=%lld",
+	      (long long)n->tid, (long long)n->ns_level, (long long)n->ns_inum, (long long)n->vtid,
 	      (long long)n->vpid, l ? "differs" : "missing", l ? (long long)l->inum : 0,
 	      l ? (long long)l->vtid : 0, l ? (long long)l->vpid : 0);
 }
@@ -462,8 +467,8 @@ static void on_other_ns(struct model *m, const struct event *ev)
 {
 	static const enum ns_kind kind_of[EV_NR] = {
 		[EV_DUMP_USER_NS] = NS_USER, [EV_DUMP_CGROUP_NS] = NS_CGROUP,
-		[EV_DUMP_IPC_NS] = NS_IPC, [EV_DUMP_MNT_NS] = NS_MNT,
-		[EV_DUMP_NET_NS] = NS_NET, [EV_DUMP_UTS_NS] = NS_UTS,
+		[EV_DUMP_IPC_NS] = NS_IPC,   [EV_DUMP_MNT_NS] = NS_MNT,
+		[EV_DUMP_NET_NS] = NS_NET,   [EV_DUMP_UTS_NS] = NS_UTS,
 		[EV_DUMP_TIME_NS] = NS_TIME,
 	};
 	struct task *t;

@@ -58,8 +58,9 @@ static void take_chain(struct model *m, struct chain *c, const struct ev_fork *f
 			c->inums[i] = (uint32_t)f->ns_inums.v[i];
 	}
 	c->vtids[0] = (int32_t)f->child_tid;
-	c->own = f->child_ns_inum != ABSENT ? (uint32_t)f->child_ns_inum :
-		 c->has_inums ? c->inums[c->n - 1] : 0;
+	c->own = f->child_ns_inum != ABSENT ? (uint32_t)f->child_ns_inum
+		 : c->has_inums		    ? c->inums[c->n - 1]
+					    : 0;
 	if (!c->has_inums) {
 		/* Level 0 is the root: then the one inode is the whole chain. */
 		c->has_inums = c->n == 1;
@@ -78,16 +79,17 @@ static void judge_parent(struct model *m, struct birth *b)
 
 	judge(m->v, RULE_FORK_PARENT_ALIVE, p ? told_sure(m, p->conf) : absence_sure(m),
 	      p && !p->exited, b->ev, "parent_tid=%lld parent_comm=%s known=%s child_tid=%lld",
-	      (long long)f->parent_tid, f->parent_comm ? f->parent_comm : "",
-	      p ? "exited" : "no", (long long)f->child_tid);
+	      (long long)f->parent_tid, f->parent_comm ? f->parent_comm : "", p ? "exited" : "no",
+	      (long long)f->child_tid);
 	if (!p || p->exited || !p->ns)
 		return;
 	if (f->parent_pid != ABSENT && f->parent_ns_inum != ABSENT)
 		judge(m->v, RULE_FORK_PARENT_NS, b->parent_sure,
 		      p->pid == f->parent_pid && p->ns->inum == f->parent_ns_inum, b->ev,
 		      "parent_tid=%d parent_pid=%lld known_pid=%d parent_ns_inum=%lld"
-		      " known_ns_inum=%u", p->tid, (long long)f->parent_pid, p->pid,
-		      (long long)f->parent_ns_inum, p->ns->inum);
+		      " known_ns_inum=%u",
+		      p->tid, (long long)f->parent_pid, p->pid, (long long)f->parent_ns_inum,
+		      p->ns->inum);
 }
 
 /* The first task of a namespace. */
@@ -229,7 +231,7 @@ static void remember_parent(struct model *m, const struct ev_fork *f)
 void model_fork(struct model *m, const struct event *ev)
 {
 	const struct ev_fork *f = &ev->fork;
-	struct birth b = { .f = f, .ev = ev };
+	struct birth b = {.f = f, .ev = ev};
 	struct pidns *ns = NULL;
 	struct task *t;
 

@@ -26,8 +26,8 @@ static inline enum sure both_sure(enum sure a, enum sure b)
 
 /* A chain of namespace inodes and ids as an event tells it, root first. */
 struct chain {
-	int n;				/* levels; 0: not told */
-	bool has_inums;			/* else only own is told */
+	int n;		/* levels; 0: not told */
+	bool has_inums; /* else only own is told */
 	uint32_t inums[LEVELS_MAX];
 	int32_t vtids[LEVELS_MAX];
 	uint32_t own;

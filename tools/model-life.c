@@ -65,8 +65,7 @@ void model_free_event(struct model *m, const struct event *ev)
 	if (t->became_leader)
 		forget_ghost(m, t);
 	/* A task that was dumped may have been past its exit event when the trace began. */
-	sure = both_sure(told_sure(m, t->conf), t->forked || t->exited ? SURE :
-									 UNSURE_EARLY);
+	sure = both_sure(told_sure(m, t->conf), t->forked || t->exited ? SURE : UNSURE_EARLY);
 	judge(m->v, RULE_FREE_AFTER_EXIT, sure, t->exited && !t->freed, ev,
 	      "tid=%d comm=%s known=%s", t->tid, t->comm, t->freed ? "freed" : "alive");
 	task_free(m, t);
@@ -118,8 +117,14 @@ void model_exec(struct model *m, const struct event *ev)
 	     (old == t || (t->exited && (old->pid < 0 || old->pid == t->tid)));
 	judge(m->v, RULE_EXEC_AGREES, sure, ok, ev,
 	      "tid=%lld is=%s old_tid=%s old_is=%s old_pid=%d", (long long)x->tid,
-	      !t ? "unknown" : t->exited ? "exited" : "alive", int_text(x->old_tid),
-	      !old ? "unknown" : old->exited ? "exited" : "alive", old ? old->pid : -1);
+	      !t	  ? "unknown"
+	      : t->exited ? "exited"
+			  : "alive",
+	      int_text(x->old_tid),
+	      !old	    ? "unknown"
+	      : old->exited ? "exited"
+			    : "alive",
+	      old ? old->pid : -1);
 	if (t && old && t != old && (old->pid < 0 || old->pid == t->tid))
 		take_over(m, t, old);
 	if (!t || !x->filename)

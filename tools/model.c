@@ -78,9 +78,8 @@ void model_loss(struct model *m, const struct loss *loss)
 void model_finish(struct model *m)
 {
 	model_dump_finish(m);
-	judge(m->v, RULE_DUMP_PRESENT,
-	      !m->nr_whole_dumps && m->nr_losses ? UNSURE_LOST : SURE, m->nr_whole_dumps, NULL,
-	      "whole_state_dumps=0 begun=%u", m->dump_seq);
+	judge(m->v, RULE_DUMP_PRESENT, !m->nr_whole_dumps && m->nr_losses ? UNSURE_LOST : SURE,
+	      m->nr_whole_dumps, NULL, "whole_state_dumps=0 begun=%u", m->dump_seq);
 }
 
 enum sure model_is_whole(const struct model *m)

@@ -20,103 +20,103 @@
 enum ns_kind { NS_USER, NS_CGROUP, NS_IPC, NS_MNT, NS_NET, NS_UTS, NS_TIME, NS_KIND_NR };
 extern const char *const ns_kind_names[NS_KIND_NR];
 
-#define COMM_MAX 16
+#define COMM_MAX	16
 #define HIERARCHIES_MAX 64
 
 struct pidns {
 	uint32_t inum;
 	int level;
-	uint32_t serial;		/* unique in the model; part of keys */
-	struct pidns *parent;		/* NULL for the root, and where not known */
+	uint32_t serial;      /* unique in the model; part of keys */
+	struct pidns *parent; /* NULL for the root, and where not known */
 	uint64_t birth, death;
-	uint64_t conf;			/* when last told by an event */
-	unsigned int nr_alive;		/* tasks whose own namespace it is */
-	unsigned int dump_seen;		/* the last dump with a task of it */
-	unsigned int dump_record;	/* the last dump with a record of it */
-	int64_t init_tid, init_start_time, user_ns_inum;	/* ABSENT until told */
+	uint64_t conf;					 /* when last told by an event */
+	unsigned int nr_alive;				 /* tasks whose own namespace it is */
+	unsigned int dump_seen;				 /* the last dump with a task of it */
+	unsigned int dump_record;			 /* the last dump with a record of it */
+	int64_t init_tid, init_start_time, user_ns_inum; /* ABSENT until told */
 };
 
 struct task_cgroup {
 	int hierarchy;
 	uint64_t id;
-	unsigned int dump_seq;		/* of the dump that told it; 0: an event did */
+	unsigned int dump_seq; /* of the dump that told it; 0: an event did */
 	uint64_t told;
 };
 
 struct task {
 	int tid;
-	int pid, ppid;			/* -1: not known */
+	int pid, ppid; /* -1: not known */
 	char comm[COMM_MAX + 1];
-	struct pidns *ns;		/* own; NULL: not known */
-	int32_t *vtids;			/* ns->level + 1 of them, root first; NULL if ns is */
+	struct pidns *ns; /* own; NULL: not known */
+	int32_t *vtids;	  /* ns->level + 1 of them, root first; NULL if ns is */
 	int nr_levels;
 	uint64_t birth, death;
-	uint64_t conf;			/* when its ids were last told */
-	uint64_t seen;			/* first moment at which it was known to live */
-	unsigned int dump_seq;		/* the last dump that had it */
+	uint64_t conf;	       /* when its ids were last told */
+	uint64_t seen;	       /* first moment at which it was known to live */
+	unsigned int dump_seq; /* the last dump that had it */
 	uint64_t dumped_at;
-	uint64_t freed_at, revived;	/* revived: took its leader's tid by exec */
+	uint64_t freed_at, revived; /* revived: took its leader's tid by exec */
 	bool exited, freed;
 	bool is_kthread;
-	bool forked;			/* its fork is in the trace */
-	bool idle_since_dump;		/* first met in a dump, nothing heard since */
-	bool fork_due;			/* ... and a fork must have made it */
-	bool ghost;			/* an earlier task of that tid is not freed yet */
-	bool freed_early;		/* freed as the old leader, before its exec event */
-	bool became_leader;		/* ended by exec: its life goes on under its pid */
-	bool comm_told;			/* comm is what the kernel said, not a guess */
-	bool ppid_told;			/* by a dump; a fork may be with CLONE_PARENT */
+	bool forked;	      /* its fork is in the trace */
+	bool idle_since_dump; /* first met in a dump, nothing heard since */
+	bool fork_due;	      /* ... and a fork must have made it */
+	bool ghost;	      /* an earlier task of that tid is not freed yet */
+	bool freed_early;     /* freed as the old leader, before its exec event */
+	bool became_leader;   /* ended by exec: its life goes on under its pid */
+	bool comm_told;	      /* comm is what the kernel said, not a guess */
+	bool ppid_told;	      /* by a dump; a fork may be with CLONE_PARENT */
 	bool on_cpu;
-	uint64_t ran;			/* when last switched in or out */
-	uint32_t ns_inums[NS_KIND_NR];	/* 0: not told */
+	uint64_t ran;		       /* when last switched in or out */
+	uint32_t ns_inums[NS_KIND_NR]; /* 0: not told */
 	uint64_t ns_told;
 	struct task_cgroup *cgroups;
 	size_t nr_cgroups, cap_cgroups;
-	struct task *next;		/* in model.tasks */
+	struct task *next; /* in model.tasks */
 };
 
 struct cgroup {
 	int hierarchy;
 	uint64_t id;
-	struct cgroup *parent;		/* NULL for a hierarchy's root, and where not known */
-	char *path;			/* owned */
+	struct cgroup *parent; /* NULL for a hierarchy's root, and where not known */
+	char *path;	       /* owned */
 };
 
 struct model {
 	struct verdicts *v;
 	bool offers[EV_NR];
 	enum shape shape;
-	uint64_t attributes_until;	/* names, cgroups: as they were at that moment */
+	uint64_t attributes_until; /* names, cgroups: as they were at that moment */
 
-	struct task *tasks;		/* all that are still kept, newest first */
+	struct task *tasks; /* all that are still kept, newest first */
 	size_t nr_tasks, prune_at;
-	struct hash by_tid;		/* tid -> the last task that had it */
-	struct hash by_vtid;		/* (namespace, vtid) -> living task */
-	struct hash by_inum;		/* inode -> the last namespace that had it */
-	struct pidns **namespaces;	/* all */
+	struct hash by_tid;	   /* tid -> the last task that had it */
+	struct hash by_vtid;	   /* (namespace, vtid) -> living task */
+	struct hash by_inum;	   /* inode -> the last namespace that had it */
+	struct pidns **namespaces; /* all */
 	size_t nr_namespaces, cap_namespaces;
-	struct hash by_cgroup;		/* (hierarchy, id) -> cgroup */
-	uint32_t root_inum;		/* 0 until told */
+	struct hash by_cgroup; /* (hierarchy, id) -> cgroup */
+	uint32_t root_inum;    /* 0 until told */
 
-	uint64_t now;			/* time of the last event */
-	uint64_t loss_until;		/* up to then events were lost */
+	uint64_t now;	     /* time of the last event */
+	uint64_t loss_until; /* up to then events were lost */
 	uint64_t nr_lost_events, nr_lost_packets, nr_losses;
 
-	unsigned int dump_seq;		/* number of the current or last dump */
+	unsigned int dump_seq; /* number of the current or last dump */
 	unsigned int nr_whole_dumps;
 	bool in_dump;
 	uint64_t dump_start;
-	uint64_t whole_dump;		/* start of the last dump that has an end; 0: none */
-	uint64_t hierarchy_since[HIERARCHIES_MAX];	/* first task of the dump that was in it */
-	uint64_t dump_hierarchies;	/* bit set: hierarchies that the current dump told of */
-	struct dump *dump;		/* see model-dump.c */
+	uint64_t whole_dump; /* start of the last dump that has an end; 0: none */
+	uint64_t hierarchy_since[HIERARCHIES_MAX]; /* first task of the dump that was in it */
+	uint64_t dump_hierarchies; /* bit set: hierarchies that the current dump told of */
+	struct dump *dump;	   /* see model-dump.c */
 
 	bool keep_dead;
 };
 
 struct model_options {
-	bool keep_dead;			/* dead tasks stay in the model */
-	uint64_t attributes_until;	/* see struct model; 0: no limit */
+	bool keep_dead;		   /* dead tasks stay in the model */
+	uint64_t attributes_until; /* see struct model; 0: no limit */
 };
 
 /* @v is borrowed, @offers and @shape describe the trace. Free with model_free(). */

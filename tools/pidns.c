@@ -18,8 +18,8 @@ struct pidns *pidns_new(struct model *m, uint32_t inum, int level, struct pidns 
 	ns->conf = m->now;
 	ns->init_tid = ns->init_start_time = ns->user_ns_inum = ABSENT;
 	ns->serial = (uint32_t)m->nr_namespaces + 1;
-	m->namespaces = grow(m->namespaces, m->nr_namespaces, &m->cap_namespaces,
-			     sizeof(*m->namespaces));
+	m->namespaces =
+		grow(m->namespaces, m->nr_namespaces, &m->cap_namespaces, sizeof(*m->namespaces));
 	m->namespaces[m->nr_namespaces++] = ns;
 	hash_put(&m->by_inum, inum, ns);
 	return ns;
@@ -82,9 +82,8 @@ struct pidns *pidns_of_chain(struct model *m, const struct chain *c, int n, bool
 	if (!c->has_inums) {
 		ns = model_namespace(m, c->own);
 		if (ns && usable(ns, true, task_dead)) {
-			judge(m->v, RULE_NS_NESTING, told_sure(m, ns->conf), ns->level == n - 1,
-			      ev, "ns_inum=%u level=%d known_as=%s", ns->inum, n - 1,
-			      pidns_text(ns));
+			judge(m->v, RULE_NS_NESTING, told_sure(m, ns->conf), ns->level == n - 1, ev,
+			      "ns_inum=%u level=%d known_as=%s", ns->inum, n - 1, pidns_text(ns));
 			if (ns->level == n - 1)
 				return ns;
 		}

@@ -18,7 +18,10 @@
 struct finder {
 	struct reader *reader;
 	size_t cap;
-	struct { dev_t dev; ino_t ino; } *ids;
+	struct {
+		dev_t dev;
+		ino_t ino;
+	} * ids;
 	size_t cap_ids;
 };
 
@@ -48,7 +51,7 @@ static int add_trace(struct finder *f, const char *path, const struct stat *st)
 	f->ids = grow(f->ids, r->nr_traces, &f->cap_ids, sizeof(*f->ids));
 	f->ids[r->nr_traces].dev = st->st_dev;
 	f->ids[r->nr_traces].ino = st->st_ino;
-	r->traces[r->nr_traces++] = (struct trace_info){ .path = xstrdup(path) };
+	r->traces[r->nr_traces++] = (struct trace_info){.path = xstrdup(path)};
 	return 0;
 }
 
@@ -59,14 +62,17 @@ static int check_metadata(const char *file, off_t size)
 	char *shown;
 
 	if (!size)
-		return path_error(file, "The trace's metadata file is empty: recording did not"
-				  " finish.", "");
+		return path_error(file,
+				  "The trace's metadata file is empty: recording did not"
+				  " finish.",
+				  "");
 	damage = metadata_damage(file, &offset);
 	if (!damage)
 		return 0;
 	shown = text_escape(file);
 	error("The trace's metadata file is damaged, or was copied before recording ended: %s."
-	      " path=%s offset=%lld", damage, shown, offset);
+	      " path=%s offset=%lld",
+	      damage, shown, offset);
 	free(shown);
 	return -1;
 }
@@ -161,21 +167,25 @@ static int find_one(struct finder *f, const char *arg)
 	if (stat(arg, &st))
 		return os_error(arg, "There is no such trace.");
 	if (!S_ISDIR(st.st_mode))
-		return path_error(arg, "A trace is a directory, not a file; give the directory"
-				  " that holds the file named metadata.", "");
+		return path_error(arg,
+				  "A trace is a directory, not a file; give the directory"
+				  " that holds the file named metadata.",
+				  "");
 	while (len > 1 && arg[len - 1] == '/')
 		len--;
 	path = xasprintf("%.*s", (int)len, arg);
 	ret = find_below(f, path, 0);
 	if (!ret && f->reader->nr_traces == before) {
 		/* Given twice is not wrong; holding none is. */
-		struct reader probe = { 0 };
-		struct finder g = { .reader = &probe };
+		struct reader probe = {0};
+		struct finder g = {.reader = &probe};
 
 		ret = find_below(&g, path, 0);
 		if (!ret && !probe.nr_traces)
-			ret = path_error(path, "There is no trace below the directory: no file"
-					 " named metadata.", "");
+			ret = path_error(path,
+					 "There is no trace below the directory: no file"
+					 " named metadata.",
+					 "");
 		reader_free(&probe);
 		free(g.ids);
 	}
@@ -185,7 +195,7 @@ static int find_one(struct finder *f, const char *arg)
 
 int reader_find(struct reader *r, char *const *paths, size_t nr_paths)
 {
-	struct finder f = { .reader = r };
+	struct finder f = {.reader = r};
 	size_t i;
 	int ret = 0;
 

@@ -18,8 +18,8 @@ static void extend(const bt_value *stream_info, uint64_t *begin, uint64_t *end)
 		*end = (uint64_t)bt_value_integer_signed_get(to);
 }
 
-void reader_range(const bt_component_class_source *cls, const bt_value *params,
-		  uint64_t *begin, uint64_t *end)
+void reader_range(const bt_component_class_source *cls, const bt_value *params, uint64_t *begin,
+		  uint64_t *end)
 {
 	bt_query_executor *query;
 	const bt_value *infos = NULL;

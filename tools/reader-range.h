@@ -8,7 +8,7 @@
  * Extends [*begin, *end] (ns since the epoch, 0 if not known yet) by the range
  * of one trace, without reading it. Leaves them alone if that cannot be told.
  */
-void reader_range(const bt_component_class_source *cls, const bt_value *params,
-		  uint64_t *begin, uint64_t *end);
+void reader_range(const bt_component_class_source *cls, const bt_value *params, uint64_t *begin,
+		  uint64_t *end);
 
 #endif

@@ -14,10 +14,10 @@
 #include "util.h"
 
 struct stream {
-	const bt_stream *bt;	/* a reference, so that its address is not reused */
+	const bt_stream *bt; /* a reference, so that its address is not reused */
 	struct trace_info *trace;
 	int cpu;
-	bool has_events;	/* in the current packet */
+	bool has_events; /* in the current packet */
 };
 
 struct reading {
@@ -28,8 +28,8 @@ struct reading {
 	struct decoder decoder;
 	bt_message_iterator *iterator;
 	uint64_t nr_events;
-	const struct trace_info *failed;	/* the trace that could not be opened */
-	bool stopped;		/* by a callback, which printed why */
+	const struct trace_info *failed; /* the trace that could not be opened */
+	bool stopped;			 /* by a callback, which printed why */
 	struct event ev;
 };
 
@@ -51,7 +51,7 @@ static void on_library_death(int sig)
 
 static void guard(bool on)
 {
-	struct sigaction sa = { .sa_handler = on ? on_library_death : SIG_DFL };
+	struct sigaction sa = {.sa_handler = on ? on_library_death : SIG_DFL};
 
 	sigaction(SIGABRT, &sa, NULL);
 	sigaction(SIGBUS, &sa, NULL);
@@ -63,9 +63,10 @@ static int library_error(const struct reading *rd, const char *what)
 	const struct trace_info *t = rd->failed ? rd->failed : &rd->reader->traces[0];
 	char *path = text_escape(t->path), *why;
 
-	why = text_escape(err && bt_error_get_cause_count(err) ?
-			  bt_error_cause_get_message(bt_error_borrow_cause_by_index(err, 0)) :
-			  "no reason given");
+	why = text_escape(
+		err && bt_error_get_cause_count(err)
+			? bt_error_cause_get_message(bt_error_borrow_cause_by_index(err, 0))
+			: "no reason given");
 	error("%s trace=%s%s reason=\"%s\"", what, path,
 	      !rd->failed && rd->reader->nr_traces > 1 ? " (or another one given)" : "", why);
 	if (err)
@@ -80,7 +81,8 @@ static int no_events(const struct reader *r)
 	char *path = text_escape(r->traces[0].path);
 
 	error("The trace holds no events; was tracing started, and stopped or destroyed before"
-	      " the trace was copied? trace=%s", path);
+	      " the trace was copied? trace=%s",
+	      path);
 	free(path);
 	return -1;
 }
@@ -90,7 +92,8 @@ static int not_kernel(const struct trace_info *t)
 	char *path = text_escape(t->path), *domain = text_escape(t->domain);
 
 	error("This is not a kernel trace of LTTng; give one that was recorded with"
-	      " lttng enable-event -k. trace=%s domain=%s", path, *domain ? domain : "unknown");
+	      " lttng enable-event -k. trace=%s domain=%s",
+	      path, *domain ? domain : "unknown");
 	free(path);
 	free(domain);
 	return -1;
@@ -111,8 +114,8 @@ static void read_clock(struct trace_info *t, const bt_clock_class *cc)
 	if (u)
 		snprintf(t->boot_id, sizeof(t->boot_id),
 			 "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
-			 u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10],
-			 u[11], u[12], u[13], u[14], u[15]);
+			 u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11],
+			 u[12], u[13], u[14], u[15]);
 	if (bt_clock_class_cycles_to_ns_from_origin(cc, 0, &offset) ==
 	    BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK)
 		t->clock_offset = offset;
@@ -185,7 +188,8 @@ static uint64_t snapshot_ns(const bt_clock_snapshot *snapshot)
 	int64_t ns;
 
 	if (bt_clock_snapshot_get_ns_from_origin(snapshot, &ns) !=
-	    BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK || ns < 0)
+		    BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK ||
+	    ns < 0)
 		return 0;
 	return (uint64_t)ns;
 }
@@ -224,8 +228,8 @@ static void on_packet_end(struct reading *rd, const bt_message *msg)
 
 	if (s->has_events && bt_stream_class_packets_have_end_default_clock_snapshot(
 				     bt_stream_borrow_class_const(s->bt)))
-		extend(s->trace, snapshot_ns(
-			bt_message_packet_end_borrow_default_clock_snapshot_const(msg)));
+		extend(s->trace,
+		       snapshot_ns(bt_message_packet_end_borrow_default_clock_snapshot_const(msg)));
 }
 
 static int on_event(struct reading *rd, const bt_message *msg)
@@ -252,21 +256,26 @@ static int on_event(struct reading *rd, const bt_message *msg)
 
 static int on_loss(struct reading *rd, const bt_message *msg, bool packets)
 {
-	const bt_stream *bt = packets ? bt_message_discarded_packets_borrow_stream_const(msg) :
-					bt_message_discarded_events_borrow_stream_const(msg);
+	const bt_stream *bt = packets ? bt_message_discarded_packets_borrow_stream_const(msg)
+				      : bt_message_discarded_events_borrow_stream_const(msg);
 	struct stream *s = stream_of(rd, bt);
 	const bt_stream_class *sc = bt_stream_borrow_class_const(bt);
-	struct loss loss = { .cpu = s->cpu, .packets = packets, .trace = s->trace->path,
-			     .begin = s->trace->begin, .end = UINT64_MAX };
+	struct loss loss = {.cpu = s->cpu,
+			    .packets = packets,
+			    .trace = s->trace->path,
+			    .begin = s->trace->begin,
+			    .end = UINT64_MAX};
 
 	if (rd->stopped || !s->trace->is_kernel)
 		return rd->stopped ? -1 : 0;
 	if (packets) {
 		if (bt_stream_class_discarded_packets_have_default_clock_snapshots(sc)) {
 			loss.begin = snapshot_ns(
-	bt_message_discarded_packets_borrow_beginning_default_clock_snapshot_const(msg));
+				bt_message_discarded_packets_borrow_beginning_default_clock_snapshot_const(
+					msg));
 			loss.end = snapshot_ns(
-	bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(msg));
+				bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(
+					msg));
 		}
 		if (bt_message_discarded_packets_get_count(msg, &loss.count) !=
 		    BT_PROPERTY_AVAILABILITY_AVAILABLE)
@@ -274,9 +283,11 @@ static int on_loss(struct reading *rd, const bt_message *msg, bool packets)
 	} else {
 		if (bt_stream_class_discarded_events_have_default_clock_snapshots(sc)) {
 			loss.begin = snapshot_ns(
-	bt_message_discarded_events_borrow_beginning_default_clock_snapshot_const(msg));
+				bt_message_discarded_events_borrow_beginning_default_clock_snapshot_const(
+					msg));
 			loss.end = snapshot_ns(
-	bt_message_discarded_events_borrow_end_default_clock_snapshot_const(msg));
+				bt_message_discarded_events_borrow_end_default_clock_snapshot_const(
+					msg));
 		}
 		if (bt_message_discarded_events_get_count(msg, &loss.count) !=
 		    BT_PROPERTY_AVAILABILITY_AVAILABLE)
@@ -343,8 +354,8 @@ sink_consume(bt_message_iterator *iterator, void *data)
 	if (ret)
 		rd->stopped = true;
 	progress_at(rd->nr_events, rd->ev.ns);
-	return ret ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR :
-		     BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
+	return ret ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR
+		   : BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
 }
 
 struct graph {
@@ -403,9 +414,9 @@ static int add_source(struct graph *g, const struct trace_info *t, size_t number
 	char *name = xasprintf("source%zu", number);
 	int ret = -1;
 
-	if (params && bt_graph_add_source_component(g->bt, g->fs, name, params,
-						    BT_LOGGING_LEVEL_NONE, &source) ==
-			      BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+	if (params &&
+	    bt_graph_add_source_component(g->bt, g->fs, name, params, BT_LOGGING_LEVEL_NONE,
+					  &source) == BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
 		ret = connect_source(g, source);
 		if (!ret && progress_wanted())
 			reader_range(g->fs, params, &g->begin, &g->end);
@@ -438,8 +449,8 @@ static int find_plugins(struct graph *g)
 		    BT_PLUGIN_FIND_STATUS_OK)
 		return error("The plug-ins ctf and utils of libbabeltrace2 are missing; install"
 			     " the package libbabeltrace2-0. plugin_path=%s",
-			     getenv("BABELTRACE_PLUGIN_PATH") ? getenv("BABELTRACE_PLUGIN_PATH") :
-								"default");
+			     getenv("BABELTRACE_PLUGIN_PATH") ? getenv("BABELTRACE_PLUGIN_PATH")
+							      : "default");
 	g->fs = bt_plugin_borrow_source_component_class_by_name_const(g->ctf, "fs");
 	return g->fs ? 0 : error("libbabeltrace2 cannot read CTF. missing=source.ctf.fs");
 }
@@ -456,14 +467,16 @@ static int build(struct graph *g, struct reading *rd)
 	for (i = 0; i < rd->reader->nr_traces; i++)
 		if (add_source(g, &rd->reader->traces[i], i)) {
 			rd->failed = &rd->reader->traces[i];
-			return library_error(rd, "The trace cannot be opened.");
+			return library_error(
+				rd, "The trace cannot be opened: it is damaged, cut off, or"
+				    " still being recorded.");
 		}
 	if (!g->nr_muxer_inputs)
 		return no_events(rd->reader);
-	if (bt_graph_connect_ports(g->bt,
-		bt_component_filter_borrow_output_port_by_index_const(g->muxer, 0),
-		bt_component_sink_borrow_input_port_by_index_const(g->sink, 0), NULL) !=
-	    BT_GRAPH_CONNECT_PORTS_STATUS_OK)
+	if (bt_graph_connect_ports(
+		    g->bt, bt_component_filter_borrow_output_port_by_index_const(g->muxer, 0),
+		    bt_component_sink_borrow_input_port_by_index_const(g->sink, 0),
+		    NULL) != BT_GRAPH_CONNECT_PORTS_STATUS_OK)
 		return library_error(rd, "The trace reader cannot be set up.");
 	return 0;
 }
@@ -519,8 +532,8 @@ static int check_result(const struct reader *r)
 int reader_run(struct reader *r, char *const *paths, size_t nr_paths,
 	       const struct reader_callbacks *cb)
 {
-	struct reading rd = { .reader = r, .cb = cb };
-	struct graph g = { 0 };
+	struct reading rd = {.reader = r, .cb = cb};
+	struct graph g = {0};
 	int ret;
 
 	if (reader_find(r, paths, nr_paths))
@@ -555,5 +568,5 @@ void reader_free(struct reader *r)
 		free(t->domain);
 	}
 	free(r->traces);
-	*r = (struct reader){ 0 };
+	*r = (struct reader){0};
 }

@@ -17,21 +17,21 @@ struct field_problem {
 /* One trace directory. Lives, with all that it points to, until reader_free(). */
 struct trace_info {
 	char *path;
-	bool seen;		/* the fields below are valid */
+	bool seen; /* the fields below are valid */
 	bool is_kernel;
-	char *hostname;		/* "" if not told */
-	char boot_id[37];	/* uuid of the clock; "" if not told */
-	char *session;		/* session and its creation time; "" if not told */
-	char *domain;		/* "kernel", "ust", ... ; "" if not told */
+	char *hostname;	  /* "" if not told */
+	char boot_id[37]; /* uuid of the clock; "" if not told */
+	char *session;	  /* session and its creation time; "" if not told */
+	char *domain;	  /* "kernel", "ust", ... ; "" if not told */
 	enum shape shape;
-	bool offers[EV_NR];	/* events that the metadata describe */
+	bool offers[EV_NR]; /* events that the metadata describe */
 	struct field_problem *problems;
 	size_t nr_problems, cap_problems;
 	size_t nr_good_fields;
-	int64_t clock_offset;	/* ns since the epoch = clock value in ns + this */
-	uint64_t begin, end;	/* when tracing was on for sure, ns since the epoch; 0 if never */
-	uint64_t nr_events;	/* all events, used or not */
-	void *user;		/* the caller's */
+	int64_t clock_offset; /* ns since the epoch = clock value in ns + this */
+	uint64_t begin, end;  /* when tracing was on for sure, ns since the epoch; 0 if never */
+	uint64_t nr_events;   /* all events, used or not */
+	void *user;	      /* the caller's */
 };
 
 struct reader {

@@ -13,8 +13,10 @@ void report_against_text(FILE *out, const struct against *a)
 		char *path = text_escape(w->snapshot.path);
 
 		for (k = 0; k < w->nr_pairs; k++)
-			fprintf(out, "snapshot %s\n  threads: %zu, compared: %llu, raced with the"
-				" snapshot: %llu\n", path, w->snapshot.nr_threads,
+			fprintf(out,
+				"snapshot %s\n  threads: %zu, compared: %llu, raced with the"
+				" snapshot: %llu\n",
+				path, w->snapshot.nr_threads,
 				(unsigned long long)w->pairs[k]->nr_compared,
 				(unsigned long long)w->pairs[k]->nr_raced);
 		free(path);

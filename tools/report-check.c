@@ -107,7 +107,7 @@ static void print_offences(FILE *out, const struct verdicts *v)
 
 static void print_sum(FILE *out, const struct verdicts *v, const struct against *against)
 {
-	unsigned int sums[4] = { 0 };
+	unsigned int sums[4] = {0};
 	enum rule r;
 
 	for (r = 0; r < RULE_NR; r++)
@@ -183,7 +183,7 @@ static void json_offence(struct json *j, const struct offence *o)
 
 void report_check_json(FILE *out, const struct loaded *l, const struct against *against)
 {
-	struct json j = { .out = out };
+	struct json j = {.out = out};
 	bool failed = false;
 	enum rule r;
 	size_t i;

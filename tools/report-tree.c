@@ -9,8 +9,8 @@
 #include "util.h"
 
 /* The table keeps to 100 columns: deep nesting is not indented any further. */
-#define INDENT 2
-#define INDENT_MAX 12
+#define INDENT	    2
+#define INDENT_MAX  12
 #define VTIDS_WIDTH 26
 
 static int indent_of(int level)
@@ -42,8 +42,8 @@ static void vtids_column(char *buf, size_t size, const struct task *t)
 		return;
 	}
 	for (i = t->nr_levels > 1; i < t->nr_levels && len < size; i++)
-		len += (size_t)snprintf(buf + len, size - len, "%s%d",
-					i > 1 ? "/" : "", t->vtids[i]);
+		len += (size_t)snprintf(buf + len, size - len, "%s%d", i > 1 ? "/" : "",
+					t->vtids[i]);
 	if (len > VTIDS_WIDTH)
 		snprintf(buf, size, "%d/../%d", t->vtids[1], t->vtids[t->nr_levels - 1]);
 }
@@ -84,8 +84,7 @@ static bool is_folded(const struct task *t, const struct tree_options *opt)
 }
 
 /* First those of the namespace's own cgroup, then the others under headings. */
-static void print_tasks(FILE *out, const struct node *n, int indent,
-			const struct tree_options *opt)
+static void print_tasks(FILE *out, const struct node *n, int indent, const struct tree_options *opt)
 {
 	const char *own = node_cgroup(n), *last = own;
 	size_t i, folded = 0;
@@ -138,7 +137,7 @@ static void print_host(FILE *out, const struct host *h, const struct tree_option
 {
 	uint64_t at = opt->at_given ? h->model->attributes_until : 0;
 	char buf[TIME_TEXT_MAX];
-	struct forest f = { 0 };
+	struct forest f = {0};
 	size_t i;
 
 	report_host_text(out, h);
@@ -199,8 +198,7 @@ static void json_task(struct json *j, const struct model *m, const struct task *
 	json_close(j, '}');
 }
 
-static void json_tasks(struct json *j, const char *key, const struct model *m,
-		       const struct node *n)
+static void json_tasks(struct json *j, const char *key, const struct model *m, const struct node *n)
 {
 	size_t i;
 
@@ -237,7 +235,7 @@ static void json_node(struct json *j, const struct model *m, const struct node *
 static void json_host(struct json *j, const struct host *h, const struct tree_options *opt)
 {
 	uint64_t at = opt->at_given ? h->model->attributes_until : 0;
-	struct forest f = { 0 };
+	struct forest f = {0};
 	size_t i;
 
 	forest_grow(&f, h->model, at);
@@ -256,7 +254,7 @@ static void json_host(struct json *j, const struct host *h, const struct tree_op
 
 void report_tree_json(FILE *out, const struct loaded *l, const struct tree_options *opt)
 {
-	struct json j = { .out = out };
+	struct json j = {.out = out};
 	size_t i;
 
 	json_open(&j, NULL, '{');

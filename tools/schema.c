@@ -4,6 +4,8 @@
 #include "schema.h"
 #include "util.h"
 
+/* One field a line: tables are read better than the formatter makes them. */
+/* clang-format off */
 #define FIELD(member, name, type, bits, sign, needed) \
 	{ name, type, bits, sign, needed, offsetof(struct event, member) }
 #define PID(member, name, needed)	FIELD(member, name, TYPE_INT, 32, true, needed)
@@ -135,6 +137,8 @@ const struct event_desc event_descs[EV_NR] = {
 	[EV_CGROUP_MKDIR] = DESC("cgroup_mkdir", OPTIONAL, mkdir_fields),
 	[EV_CGROUP_ATTACH] = DESC("cgroup_attach_task", OPTIONAL, attach_fields),
 };
+
+/* clang-format on */
 
 const char *const shape_names[SHAPE_NR] = {
 	[SHAPE_NONE] = "no state dump",

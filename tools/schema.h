@@ -9,24 +9,24 @@
 enum field_type { TYPE_INT, TYPE_TEXT, TYPE_SEQ };
 
 /* In which shapes of a trace a field, or an event, must be there. */
-#define IN_OURS		(1u << SHAPE_OURS)
-#define IN_2_12		(1u << SHAPE_2_12)
-#define IN_2_7		(1u << SHAPE_2_7)
-#define IN_ALL		(IN_OURS | IN_2_12 | IN_2_7)
-#define OPTIONAL	0u
+#define IN_OURS	 (1u << SHAPE_OURS)
+#define IN_2_12	 (1u << SHAPE_2_12)
+#define IN_2_7	 (1u << SHAPE_2_7)
+#define IN_ALL	 (IN_OURS | IN_2_12 | IN_2_7)
+#define OPTIONAL 0u
 
 struct field_desc {
 	const char *name;
 	enum field_type type;
-	unsigned int bits;	/* of an integer, or of a sequence's elements; 0: any */
+	unsigned int bits; /* of an integer, or of a sequence's elements; 0: any */
 	bool is_signed;
-	unsigned int needed;	/* IN_* */
-	size_t offset;		/* in struct event */
+	unsigned int needed; /* IN_* */
+	size_t offset;	     /* in struct event */
 };
 
 struct event_desc {
 	const char *name;
-	unsigned int needed;	/* IN_* */
+	unsigned int needed; /* IN_* */
 	const struct field_desc *fields;
 	size_t nr_fields;
 };

@@ -4,7 +4,7 @@
 #include "model-int.h"
 
 /* Several texts are used in one message; each is short-lived. */
-#define NR_BUFFERS 8
+#define NR_BUFFERS  8
 #define BUFFER_SIZE (SEQ_MAX * 22)
 
 static char *next_buffer(void)

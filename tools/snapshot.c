@@ -204,11 +204,14 @@ static int parse_fields(struct parser *p, char *rest, struct snap_thread *t)
 
 		if (value)
 			*value++ = '\0';
-		ret = !value ? -1 : t ? thread_field(t, item, value) :
-					host_field(p->s, item, value);
+		ret = !value ? -1
+		      : t    ? thread_field(t, item, value)
+			     : host_field(p->s, item, value);
 		if (ret)
-			complain(p, "A field of the snapshot cannot be understood; see"
-				 " docs/snapshot.md.", copy);
+			complain(p,
+				 "A field of the snapshot cannot be understood; see"
+				 " docs/snapshot.md.",
+				 copy);
 		free(copy);
 		if (ret)
 			return -1;
@@ -223,7 +226,7 @@ static int parse_thread(struct parser *p, char *rest)
 
 	s->threads = grow(s->threads, s->nr_threads, &s->cap_threads, sizeof(*t));
 	t = &s->threads[s->nr_threads++];
-	*t = (struct snap_thread){ .ppid = -1 };
+	*t = (struct snap_thread){.ppid = -1};
 	if (parse_fields(p, rest, t))
 		return -1;
 	if (!t->tid || !t->pid)
@@ -234,12 +237,13 @@ static int parse_thread(struct parser *p, char *rest)
 static int parse_end(struct parser *p, const char *rest)
 {
 	p->has_end = true;
-	if (strncmp(rest, "threads=", 8) ||
-	    parse_number(rest + 8, UINT64_MAX, &p->end_threads))
+	if (strncmp(rest, "threads=", 8) || parse_number(rest + 8, UINT64_MAX, &p->end_threads))
 		return complain(p, "The end line of the snapshot lacks threads=N.", rest);
 	if (p->end_threads != p->s->nr_threads)
-		return complain(p, "The snapshot does not have as many threads as its end line"
-				" says; take it anew.", rest);
+		return complain(p,
+				"The snapshot does not have as many threads as its end line"
+				" says; take it anew.",
+				rest);
 	return 0;
 }
 
@@ -259,20 +263,22 @@ static int parse_line(struct parser *p, char *line)
 	char *rest = strchr(line, ' ');
 
 	if (p->line == 1)
-		return strcmp(line, MAGIC) ?
-			complain(p, "The file is not a snapshot: its first line should be"
-				 " \"" MAGIC "\".", line) : 0;
+		return strcmp(line, MAGIC)
+			       ? complain(p,
+					  "The file is not a snapshot: its first line should be"
+					  " \"" MAGIC "\".",
+					  line)
+			       : 0;
 	if (p->has_end)
 		return *line ? complain(p, "The snapshot goes on after its end line.", line) : 0;
 	if (!rest)
-		return *line ? complain(p, "A line of the snapshot cannot be understood.", line) :
-			       0;
+		return *line ? complain(p, "A line of the snapshot cannot be understood.", line)
+			     : 0;
 	*rest++ = '\0';
 	if (!strcmp(line, "host"))
 		return parse_host(p, rest);
 	if (p->line == 2)
-		return complain(p, "The second line of a snapshot should be its host line.",
-				line);
+		return complain(p, "The second line of a snapshot should be its host line.", line);
 	if (!strcmp(line, "thread"))
 		return parse_thread(p, rest);
 	if (!strcmp(line, "end"))
@@ -300,18 +306,22 @@ static int parse(struct parser *p, FILE *f)
 	if (!ret && ferror(f))
 		ret = complain(p, "The snapshot cannot be read.", strerror(errno));
 	if (!ret && !p->line)
-		ret = complain(p, "The snapshot is empty: its first line should be"
-			       " \"" MAGIC "\".", "");
+		ret = complain(p,
+			       "The snapshot is empty: its first line should be"
+			       " \"" MAGIC "\".",
+			       "");
 	else if (!ret && (!p->has_host || !p->has_end))
-		ret = complain(p, "The snapshot is cut off: its last line should be"
-			       " \"end threads=N\"; take it anew.", line ? line : "");
+		ret = complain(p,
+			       "The snapshot is cut off: its last line should be"
+			       " \"end threads=N\"; take it anew.",
+			       line ? line : "");
 	free(line);
 	return ret;
 }
 
 int snapshot_read(struct snapshot *s, const char *path)
 {
-	struct parser p = { .s = s };
+	struct parser p = {.s = s};
 	FILE *f = fopen(path, "re");
 	int ret;
 

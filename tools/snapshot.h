@@ -9,10 +9,10 @@
 /* A number that the snapshot does not tell is 0, or -1 where 0 means something. */
 struct snap_thread {
 	int tid, pid;
-	int ppid;			/* -1: not told */
-	char comm[64];			/* /proc adds to the names of kernel workers */
+	int ppid;      /* -1: not told */
+	char comm[64]; /* /proc adds to the names of kernel workers */
 	bool has_comm;
-	char state;			/* 0: not told */
+	char state; /* 0: not told */
 	int32_t nspid[LEVELS_MAX], nstgid[LEVELS_MAX];
 	int nr_nspid, nr_nstgid;
 	uint32_t pid_ns;
@@ -20,7 +20,7 @@ struct snap_thread {
 	struct snap_cgroup {
 		int hierarchy;
 		char *path;
-	} *cgroups;
+	} * cgroups;
 	size_t nr_cgroups, cap_cgroups;
 };
 
@@ -28,7 +28,7 @@ struct snapshot {
 	char *path;
 	char boot_id[37];
 	char *hostname;
-	uint64_t begin, end;		/* CLOCK_MONOTONIC, ns */
+	uint64_t begin, end; /* CLOCK_MONOTONIC, ns */
 	struct snap_thread *threads;
 	size_t nr_threads, cap_threads;
 };

@@ -5,8 +5,8 @@
 #include "model-int.h"
 
 const char *const ns_kind_names[NS_KIND_NR] = {
-	[NS_USER] = "user", [NS_CGROUP] = "cgroup", [NS_IPC] = "ipc", [NS_MNT] = "mnt",
-	[NS_NET] = "net", [NS_UTS] = "uts", [NS_TIME] = "time",
+	[NS_USER] = "user", [NS_CGROUP] = "cgroup", [NS_IPC] = "ipc",	[NS_MNT] = "mnt",
+	[NS_NET] = "net",   [NS_UTS] = "uts",	    [NS_TIME] = "time",
 };
 
 bool is_untold_comm(const char *comm)
@@ -116,7 +116,7 @@ void task_set_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id
 	if (!c) {
 		t->cgroups = grow(t->cgroups, t->nr_cgroups, &t->cap_cgroups, sizeof(*c));
 		c = &t->cgroups[t->nr_cgroups++];
-		*c = (struct task_cgroup){ .hierarchy = hierarchy, .id = id };
+		*c = (struct task_cgroup){.hierarchy = hierarchy, .id = id};
 	}
 	if (!m->attributes_until || m->now <= m->attributes_until)
 		c->id = id;
@@ -236,9 +236,8 @@ void task_heard(struct model *m, struct task *t, const struct event *ev)
 	if (!t->fork_due)
 		return;
 	t->fork_due = false;
-	judge(m->v, RULE_DUMP_KNOWN,
-	      is_untold_comm(t->comm) ? UNSURE_UNTOLD : absence_sure(m), false, ev,
-	      "tid=%d comm=%s first_seen=state-dump fork=none", t->tid, t->comm);
+	judge(m->v, RULE_DUMP_KNOWN, is_untold_comm(t->comm) ? UNSURE_UNTOLD : absence_sure(m),
+	      false, ev, "tid=%d comm=%s first_seen=state-dump fork=none", t->tid, t->comm);
 }
 
 bool task_has_chain(const struct task *t, const struct chain *c)

@@ -9,7 +9,7 @@
 
 size_t utf8_decode(const char *s, size_t len, uint32_t *code)
 {
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
 	const unsigned char *b = (const unsigned char *)s;
 	size_t n, i;
 
@@ -19,8 +19,10 @@ size_t utf8_decode(const char *s, size_t len, uint32_t *code)
 		*code = b[0];
 		return 1;
 	}
-	n = b[0] >= 0xf0 && b[0] < 0xf8 ? 4 : b[0] >= 0xe0 && b[0] < 0xf0 ? 3 :
-	    b[0] >= 0xc2 && b[0] < 0xe0 ? 2 : 0;
+	n = b[0] >= 0xf0 && b[0] < 0xf8	  ? 4
+	    : b[0] >= 0xe0 && b[0] < 0xf0 ? 3
+	    : b[0] >= 0xc2 && b[0] < 0xe0 ? 2
+					  : 0;
 	if (!n || n > len)
 		return 0;
 	*code = b[0] & (0x7f >> n);
@@ -38,8 +40,8 @@ int is_unsafe(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c ||
 	       (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-	       (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
-	       (c >= 0xfff0 && c <= 0xfffb) || c >= 0xe0000;
+	       (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff0 && c <= 0xfffb) ||
+	       c >= 0xe0000;
 }
 
 char *text_escape(const char *s)
@@ -83,7 +85,7 @@ size_t text_width(const char *s)
 static struct tm local(uint64_t ns)
 {
 	time_t t = (time_t)(ns / NS_PER_SEC);
-	struct tm tm = { 0 };
+	struct tm tm = {0};
 
 	localtime_r(&t, &tm);
 	return tm;
@@ -93,8 +95,8 @@ const char *time_of_day(char buf[TIME_TEXT_MAX], uint64_t ns)
 {
 	struct tm tm = local(ns);
 
-	snprintf(buf, TIME_TEXT_MAX, "%02d:%02d:%02d.%09u", tm.tm_hour, tm.tm_min,
-		 tm.tm_sec, (unsigned int)(ns % NS_PER_SEC));
+	snprintf(buf, TIME_TEXT_MAX, "%02d:%02d:%02d.%09u", tm.tm_hour, tm.tm_min, tm.tm_sec,
+		 (unsigned int)(ns % NS_PER_SEC));
 	return buf;
 }
 
@@ -146,8 +148,8 @@ static int parse_clock(const char *s, uint64_t begin, uint64_t *ns)
 	uint64_t sec;
 	time_t t;
 
-	if (two_digits(s, 24, &hour) || s[2] != ':' || two_digits(s + 3, 60, &min) ||
-	    s[5] != ':' || parse_seconds(s + 6, &sec) || sec >= 61 * NS_PER_SEC)
+	if (two_digits(s, 24, &hour) || s[2] != ':' || two_digits(s + 3, 60, &min) || s[5] != ':' ||
+	    parse_seconds(s + 6, &sec) || sec >= 61 * NS_PER_SEC)
 		return -1;
 	tm.tm_hour = (int)hour;
 	tm.tm_min = (int)min;

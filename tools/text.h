@@ -25,7 +25,7 @@ char *text_escape(const char *s);
 /* Columns that the (valid, escaped) text takes, one for each character. */
 size_t text_width(const char *s);
 
-#define NS_PER_SEC 1000000000ull
+#define NS_PER_SEC    1000000000ull
 #define TIME_TEXT_MAX 48
 
 /* Local time of day as babeltrace prints it: HH:MM:SS.nnnnnnnnn. */

@@ -8,7 +8,7 @@
 #include "verdict.h"
 
 const struct rule_desc rules[RULE_NR] = {
-#define RULE(id, text, symbol) [RULE_##symbol] = { id, text },
+#define RULE(id, text, symbol) [RULE_##symbol] = {id, text},
 #include "rules.def"
 #undef RULE
 };
@@ -66,8 +66,7 @@ void verdict_unsure(struct verdicts *v, enum rule rule, enum sure why)
 	v->counts[rule].unsure[why]++;
 }
 
-void verdict_fail(struct verdicts *v, enum rule rule, const struct event *ev,
-		  const char *fmt, ...)
+void verdict_fail(struct verdicts *v, enum rule rule, const struct event *ev, const char *fmt, ...)
 {
 	struct offence *o;
 	va_list ap;
@@ -76,7 +75,7 @@ void verdict_fail(struct verdicts *v, enum rule rule, const struct event *ev,
 		return;
 	v->offences = grow(v->offences, v->nr_offences, &v->cap_offences, sizeof(*o));
 	o = &v->offences[v->nr_offences++];
-	*o = (struct offence){ .rule = rule, .trace = "", .cpu = -1 };
+	*o = (struct offence){.rule = rule, .trace = "", .cpu = -1};
 	if (ev) {
 		o->trace = ev->trace;
 		o->event = ev->kind < EV_NR ? event_descs[ev->kind].name : NULL;

@@ -24,10 +24,10 @@ extern const struct rule_desc rules[RULE_NR];
 /* How sure a verdict is; all but SURE turn it into "cannot tell". */
 enum sure {
 	SURE,
-	UNSURE_LOST,		/* a lost event could explain it */
-	UNSURE_EARLY,		/* before the first whole state dump */
-	UNSURE_SHAPE,		/* this kind of trace does not tell it */
-	UNSURE_UNTOLD,		/* the kernel does so without an event */
+	UNSURE_LOST,   /* a lost event could explain it */
+	UNSURE_EARLY,  /* before the first whole state dump */
+	UNSURE_SHAPE,  /* this kind of trace does not tell it */
+	UNSURE_UNTOLD, /* the kernel does so without an event */
 	SURE_NR
 };
 
@@ -36,11 +36,11 @@ extern const char *const sure_names[SURE_NR];
 /* One place where a rule does not hold. */
 struct offence {
 	enum rule rule;
-	const char *trace;	/* borrowed; "" if the offence is not in a trace */
-	const char *event;	/* borrowed; NULL if it is no single event */
+	const char *trace; /* borrowed; "" if the offence is not in a trace */
+	const char *event; /* borrowed; NULL if it is no single event */
 	int cpu;
-	uint64_t ns;		/* since the epoch */
-	char *detail;		/* key=value ...; text of the trace in it is not escaped */
+	uint64_t ns;  /* since the epoch */
+	char *detail; /* key=value ...; text of the trace in it is not escaped */
 };
 
 struct rule_count {
@@ -51,9 +51,9 @@ struct rule_count {
 
 struct verdicts {
 	struct rule_count counts[RULE_NR];
-	struct offence *offences;	/* the first of each rule, in order of time */
+	struct offence *offences; /* the first of each rule, in order of time */
 	size_t nr_offences, cap_offences;
-	uint64_t keep;			/* how many offences of each rule are kept */
+	uint64_t keep; /* how many offences of each rule are kept */
 };
 
 enum outcome { OUTCOME_PASS, OUTCOME_FAIL, OUTCOME_CANNOT_TELL, OUTCOME_NOT_TESTED };
@@ -68,20 +68,20 @@ void verdict_free(struct verdicts *v);
 void verdict_ok(struct verdicts *v, enum rule rule);
 void verdict_unsure(struct verdicts *v, enum rule rule, enum sure why);
 /* Counts a failure and, while there are few, keeps it. @ev may be NULL. */
-void verdict_fail(struct verdicts *v, enum rule rule, const struct event *ev,
-		  const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+void verdict_fail(struct verdicts *v, enum rule rule, const struct event *ev, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 
 /* The detail is only formatted when the rule is violated for sure. */
-#define judge(verdicts_, rule_, how_sure_, ok_, ev_, ...)		\
-	do {								\
-		enum sure sure_ = (how_sure_);				\
-									\
-		if (sure_ != SURE)					\
-			verdict_unsure(verdicts_, rule_, sure_);	\
-		else if (ok_)						\
-			verdict_ok(verdicts_, rule_);			\
-		else							\
-			verdict_fail(verdicts_, rule_, ev_, __VA_ARGS__); \
+#define judge(verdicts_, rule_, how_sure_, ok_, ev_, ...)                                          \
+	do {                                                                                       \
+		enum sure sure_ = (how_sure_);                                                     \
+                                                                                                   \
+		if (sure_ != SURE)                                                                 \
+			verdict_unsure(verdicts_, rule_, sure_);                                   \
+		else if (ok_)                                                                      \
+			verdict_ok(verdicts_, rule_);                                              \
+		else                                                                               \
+			verdict_fail(verdicts_, rule_, ev_, __VA_ARGS__);                          \
 	} while (0)
 
 #endif

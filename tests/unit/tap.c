@@ -47,8 +47,7 @@ int tap_run(const struct tap_test *tests)
 	for (n = 0; tests[n].name; n++) {
 		complaints[0] = '\0';
 		tests[n].run();
-		printf("%sok - %s\n%s", complaints[0] ? "not " : "", tests[n].name,
-		       complaints);
+		printf("%sok - %s\n%s", complaints[0] ? "not " : "", tests[n].name, complaints);
 		failed += complaints[0] != '\0';
 		fflush(stdout);
 	}

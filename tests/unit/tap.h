@@ -12,8 +12,8 @@ struct tap_test {
 };
 
 /* Fails the running test, and says what was expected and what was seen. */
-#define expect(what) tap_expect((what), #what, __FILE__, __LINE__)
-#define expect_int(saw, wanted) tap_expect_int((saw), (wanted), #saw, __FILE__, __LINE__)
+#define expect(what)		 tap_expect((what), #what, __FILE__, __LINE__)
+#define expect_int(saw, wanted)	 tap_expect_int((saw), (wanted), #saw, __FILE__, __LINE__)
 #define expect_text(saw, wanted) tap_expect_text((saw), (wanted), #saw, __FILE__, __LINE__)
 
 void tap_expect(bool ok, const char *what, const char *file, int line);

@@ -8,7 +8,7 @@ static int values[10000];
 
 static void all_are_found(void)
 {
-	struct hash h = { 0 };
+	struct hash h = {0};
 	uint64_t i;
 	int wrong = 0;
 
@@ -24,7 +24,7 @@ static void all_are_found(void)
 
 static void deletion_keeps_the_others(void)
 {
-	struct hash h = { 0 };
+	struct hash h = {0};
 	uint64_t i;
 	int wrong = 0;
 
@@ -41,7 +41,7 @@ static void deletion_keeps_the_others(void)
 
 static void put_replaces(void)
 {
-	struct hash h = { 0 };
+	struct hash h = {0};
 
 	hash_put(&h, 7, &values[1]);
 	hash_put(&h, 7, &values[2]);
@@ -52,7 +52,7 @@ static void put_replaces(void)
 
 static void walk_meets_each_once(void)
 {
-	struct hash h = { 0 };
+	struct hash h = {0};
 	uint64_t i;
 	size_t pos = 0;
 	int n = 0;
@@ -67,11 +67,11 @@ static void walk_meets_each_once(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "what was put is found", all_are_found },
-	{ "deletion keeps the others", deletion_keeps_the_others },
-	{ "putting again replaces", put_replaces },
-	{ "a walk meets each value once", walk_meets_each_once },
-	{ 0 },
+	{"what was put is found", all_are_found},
+	{"deletion keeps the others", deletion_keeps_the_others},
+	{"putting again replaces", put_replaces},
+	{"a walk meets each value once", walk_meets_each_once},
+	{0},
 };
 
 int main(void)

@@ -119,8 +119,8 @@ static void setns_into_deeper_namespace(void)
 
 static void thirty_three_levels(void)
 {
-	int ids[LEVELS_MAX + 1] = { 0 };
-	unsigned int inums[LEVELS_MAX + 1] = { 0 };
+	int ids[LEVELS_MAX + 1] = {0};
+	unsigned int inums[LEVELS_MAX + 1] = {0};
 	int level;
 
 	world_begin(SHAPE_OURS);
@@ -336,32 +336,32 @@ static void without_dump_nothing_is_certain(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "a container is born: level, parent, birth, ids", container_is_born },
-	{ "a fork of 2.7 to 2.16 places the child by its parent", upstream_fork_places_child },
-	{ "a namespace dies with its last task", namespace_dies_with_last_task },
-	{ "an inode taken again is a new namespace", reused_inode_is_new_namespace },
-	{ "a living namespace's inode is not taken again", living_inode_is_not_reused },
-	{ "a tid taken again is a new task, though the old one is freed later",
-	  reused_tid_is_new_task },
-	{ "setns into a deeper namespace, then fork", setns_into_deeper_namespace },
-	{ "33 levels", thirty_three_levels },
-	{ "exec by a thread takes the leader's tid", exec_by_thread_takes_leaders_tid },
-	{ "a dump may see a task before its fork event", dump_before_fork_event },
-	{ "a later dump has no task that was never forked", dumped_without_fork },
-	{ "a task may be freed between the reading and the writing of its record",
-	  freed_between_read_and_write },
-	{ "a zombie of a dump does not live", zombie_is_not_alive },
-	{ "a dump that misses a task is one violation, not several", dump_misses_a_task },
-	{ "levels with a gap are a violation", levels_with_a_gap },
-	{ "levels told root first are a violation", levels_root_first },
-	{ "a lost exit can explain that a tid is taken again", lost_exit_explains_reused_tid },
-	{ "certainty returns with a state dump", certainty_returns_with_a_dump },
-	{ "lost events do not excuse what one event says itself",
-	  loss_does_not_excuse_the_event_itself },
-	{ "a task that a dump misses after a loss has died in it", task_that_died_in_a_loss },
-	{ "workers of io_uring have no fork event", io_uring_worker_has_no_fork },
-	{ "before the first dump nothing is judged by absence", without_dump_nothing_is_certain },
-	{ 0 },
+	{"a container is born: level, parent, birth, ids", container_is_born},
+	{"a fork of 2.7 to 2.16 places the child by its parent", upstream_fork_places_child},
+	{"a namespace dies with its last task", namespace_dies_with_last_task},
+	{"an inode taken again is a new namespace", reused_inode_is_new_namespace},
+	{"a living namespace's inode is not taken again", living_inode_is_not_reused},
+	{"a tid taken again is a new task, though the old one is freed later",
+	 reused_tid_is_new_task},
+	{"setns into a deeper namespace, then fork", setns_into_deeper_namespace},
+	{"33 levels", thirty_three_levels},
+	{"exec by a thread takes the leader's tid", exec_by_thread_takes_leaders_tid},
+	{"a dump may see a task before its fork event", dump_before_fork_event},
+	{"a later dump has no task that was never forked", dumped_without_fork},
+	{"a task may be freed between the reading and the writing of its record",
+	 freed_between_read_and_write},
+	{"a zombie of a dump does not live", zombie_is_not_alive},
+	{"a dump that misses a task is one violation, not several", dump_misses_a_task},
+	{"levels with a gap are a violation", levels_with_a_gap},
+	{"levels told root first are a violation", levels_root_first},
+	{"a lost exit can explain that a tid is taken again", lost_exit_explains_reused_tid},
+	{"certainty returns with a state dump", certainty_returns_with_a_dump},
+	{"lost events do not excuse what one event says itself",
+	 loss_does_not_excuse_the_event_itself},
+	{"a task that a dump misses after a loss has died in it", task_that_died_in_a_loss},
+	{"workers of io_uring have no fork event", io_uring_worker_has_no_fork},
+	{"before the first dump nothing is judged by absence", without_dump_nothing_is_certain},
+	{0},
 };
 
 int main(void)

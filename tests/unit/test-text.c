@@ -23,7 +23,9 @@ static void plain_text_stays(void)
 static void controls_are_escaped(void)
 {
 	expect_escaped("a\x1b[31mb\n\t\x7f", "a\\x1b[31mb\\x0a\\x09\\x7f");
-	expect_escaped("\xc2\x9b" "31m", "\\u{9b}31m");
+	expect_escaped("\xc2\x9b"
+		       "31m",
+		       "\\u{9b}31m");
 	expect_escaped("back\\slash", "back\\\\slash");
 }
 
@@ -73,8 +75,20 @@ static void time_of_day_may_be_tomorrow(void)
 static void bad_times_are_refused(void)
 {
 	static const char *const bad[] = {
-		"", "+", "yesterday", "-1", "24:00:00", "12:60:00", "12:00", "12:00:61.5",
-		"1e3", "+1s", " 1", "1.5.5", "99999999999999999999", "12:00:00Z",
+		"",
+		"+",
+		"yesterday",
+		"-1",
+		"24:00:00",
+		"12:60:00",
+		"12:00",
+		"12:00:61.5",
+		"1e3",
+		"+1s",
+		" 1",
+		"1.5.5",
+		"99999999999999999999",
+		"12:00:00Z",
 	};
 	size_t i;
 
@@ -93,15 +107,15 @@ static void times_are_printed(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "plain text and UTF-8 stay as they are", plain_text_stays },
-	{ "control characters and backslashes are escaped", controls_are_escaped },
-	{ "direction marks and invisible characters are escaped", direction_marks_are_escaped },
-	{ "bytes that are not UTF-8 are escaped", bad_utf8_is_escaped },
-	{ "times are read in all forms", times_are_read },
-	{ "a time of day before the begin is tomorrow's", time_of_day_may_be_tomorrow },
-	{ "what is no time is refused", bad_times_are_refused },
-	{ "times are printed as babeltrace2 prints them", times_are_printed },
-	{ 0 },
+	{"plain text and UTF-8 stay as they are", plain_text_stays},
+	{"control characters and backslashes are escaped", controls_are_escaped},
+	{"direction marks and invisible characters are escaped", direction_marks_are_escaped},
+	{"bytes that are not UTF-8 are escaped", bad_utf8_is_escaped},
+	{"times are read in all forms", times_are_read},
+	{"a time of day before the begin is tomorrow's", time_of_day_may_be_tomorrow},
+	{"what is no time is refused", bad_times_are_refused},
+	{"times are printed as babeltrace2 prints them", times_are_printed},
+	{0},
 };
 
 int main(void)

@@ -9,13 +9,13 @@ static uint64_t now;
 
 void world_begin(enum shape shape)
 {
-	static const struct model_options options = { .keep_dead = true };
+	static const struct model_options options = {.keep_dead = true};
 	bool offers[EV_NR];
 	int i;
 
 	for (i = 0; i < EV_NR; i++)
 		offers[i] = i != EV_CGROUP_ATTACH && i != EV_CGROUP_MKDIR;
-	verdicts = (struct verdicts){ .keep = 3 };
+	verdicts = (struct verdicts){.keep = 3};
 	now = 1700000000000000000ull;
 	world = model_new(&verdicts, shape, offers, &options);
 }
@@ -67,12 +67,12 @@ static void tell(struct event *ev, enum event_kind kind)
 
 void dump_start(void)
 {
-	tell(&(struct event){ 0 }, EV_DUMP_START);
+	tell(&(struct event){0}, EV_DUMP_START);
 }
 
 void dump_end(void)
 {
-	tell(&(struct event){ 0 }, EV_DUMP_END);
+	tell(&(struct event){0}, EV_DUMP_END);
 }
 
 static int count(const int *list)
@@ -89,11 +89,18 @@ static void dump_records(const int *vtids, const unsigned int *inums, const char
 	int level = count(vtids) - 1;
 
 	for (; level >= 0; level--)
-		tell(&(struct event){ .process = {
-			.tid = vtids[0], .vtid = vtids[level], .pid = vtids[0],
-			.vpid = vtids[level], .ppid = 0, .vppid = 0, .name = comm,
-			.type = 0, .status = status, .ns_level = level,
-			.ns_inum = inums[level] } }, EV_DUMP_PROCESS);
+		tell(&(struct event){.process = {.tid = vtids[0],
+						 .vtid = vtids[level],
+						 .pid = vtids[0],
+						 .vpid = vtids[level],
+						 .ppid = 0,
+						 .vppid = 0,
+						 .name = comm,
+						 .type = 0,
+						 .status = status,
+						 .ns_level = level,
+						 .ns_inum = inums[level]}},
+		     EV_DUMP_PROCESS);
 }
 
 void dump_task(const int *vtids, const unsigned int *inums, const char *comm)
@@ -108,17 +115,28 @@ void dump_dead_task(const int *vtids, const unsigned int *inums, const char *com
 
 void dump_level(int tid, int vtid, int level, unsigned int inum)
 {
-	tell(&(struct event){ .process = {
-		.tid = tid, .vtid = vtid, .pid = tid, .vpid = vtid, .ppid = 0, .vppid = 0,
-		.name = "x", .type = 0, .status = 5, .ns_level = level, .ns_inum = inum } },
+	tell(&(struct event){.process = {.tid = tid,
+					 .vtid = vtid,
+					 .pid = tid,
+					 .vpid = vtid,
+					 .ppid = 0,
+					 .vppid = 0,
+					 .name = "x",
+					 .type = 0,
+					 .status = 5,
+					 .ns_level = level,
+					 .ns_inum = inum}},
 	     EV_DUMP_PROCESS);
 }
 
 void dump_namespace(unsigned int inum, unsigned int parent, int level, int init_tid)
 {
-	tell(&(struct event){ .namespace = {
-		.ns_inum = inum, .parent_ns_inum = parent, .ns_level = level,
-		.user_ns_inum = 4026531837, .init_tid = init_tid, .init_start_time = 1 } },
+	tell(&(struct event){.namespace = {.ns_inum = inum,
+					   .parent_ns_inum = parent,
+					   .ns_level = level,
+					   .user_ns_inum = 4026531837,
+					   .init_tid = init_tid,
+					   .init_start_time = 1}},
 	     EV_DUMP_NAMESPACE);
 }
 
@@ -134,10 +152,14 @@ void dump_host(void)
 void fork_thread(int parent, int pid, unsigned int parent_inum, const int *vtids,
 		 const unsigned int *inums)
 {
-	struct event ev = { .fork = {
-		.parent_comm = "sh", .parent_tid = parent, .parent_pid = parent,
-		.parent_ns_inum = parent_inum, .child_comm = "sh", .child_tid = vtids[0],
-		.child_pid = pid, .child_cgroup_id = ABSENT } };
+	struct event ev = {.fork = {.parent_comm = "sh",
+				    .parent_tid = parent,
+				    .parent_pid = parent,
+				    .parent_ns_inum = parent_inum,
+				    .child_comm = "sh",
+				    .child_tid = vtids[0],
+				    .child_pid = pid,
+				    .child_cgroup_id = ABSENT}};
 	int i, n = count(vtids);
 
 	ev.fork.vtids.nr = n;
@@ -157,24 +179,27 @@ void fork_task(int parent, unsigned int parent_inum, const int *vtids, const uns
 
 void exit_task(int tid)
 {
-	tell(&(struct event){ .task = { .comm = "sh", .tid = tid } }, EV_EXIT);
+	tell(&(struct event){.task = {.comm = "sh", .tid = tid}}, EV_EXIT);
 }
 
 void free_task(int tid)
 {
-	tell(&(struct event){ .task = { .comm = "sh", .tid = tid } }, EV_FREE);
+	tell(&(struct event){.task = {.comm = "sh", .tid = tid}}, EV_FREE);
 }
 
 void exec_task(const char *filename, int tid, int old_tid)
 {
-	tell(&(struct event){ .exec = { .filename = filename, .tid = tid, .old_tid = old_tid } },
+	tell(&(struct event){.exec = {.filename = filename, .tid = tid, .old_tid = old_tid}},
 	     EV_EXEC);
 }
 
 void switch_task(int prev, int next, const char *next_comm)
 {
-	tell(&(struct event){ .sw = { .prev_comm = "sh", .prev_tid = prev,
-				      .next_comm = next_comm, .next_tid = next } }, EV_SWITCH);
+	tell(&(struct event){.sw = {.prev_comm = "sh",
+				    .prev_tid = prev,
+				    .next_comm = next_comm,
+				    .next_tid = next}},
+	     EV_SWITCH);
 }
 
 void lose_events(int nr)
@@ -182,6 +207,7 @@ void lose_events(int nr)
 	uint64_t begin = now;
 
 	now += STEP_NS;
-	model_loss(world, &(struct loss){ .begin = begin, .end = now, .count = (uint64_t)nr,
-					  .trace = "unit" });
+	model_loss(
+		world,
+		&(struct loss){.begin = begin, .end = now, .count = (uint64_t)nr, .trace = "unit"});
 }

@@ -9,13 +9,13 @@
  * one for each event. There is one world at a time.
  */
 
-#define ROOT 4026531836u
-#define BOX 4026532301u
+#define ROOT  4026531836u
+#define BOX   4026532301u
 #define INNER 4026532302u
 
 /* Levels, root first; ends at the first 0. */
-#define IDS(...) ((const int[]){ __VA_ARGS__, 0 })
-#define NS(...) ((const unsigned int[]){ __VA_ARGS__, 0 })
+#define IDS(...) ((const int[]){__VA_ARGS__, 0})
+#define NS(...)	 ((const unsigned int[]){__VA_ARGS__, 0})
 
 void world_begin(enum shape shape);
 void world_end(void);
