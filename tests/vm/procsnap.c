@@ -30,20 +30,17 @@
 static const struct {
 	const char *field, *link;
 } namespaces[] = {
-	{ "pid_ns", "ns/pid" },
-	{ "pid_ns_for_children", "ns/pid_for_children" },
-	{ "user_ns", "ns/user" },
-	{ "mnt_ns", "ns/mnt" },
-	{ "uts_ns", "ns/uts" },
-	{ "ipc_ns", "ns/ipc" },
-	{ "net_ns", "ns/net" },
-	{ "cgroup_ns", "ns/cgroup" },
-	{ "time_ns", "ns/time" },
+	{"pid_ns", "ns/pid"},	{"pid_ns_for_children", "ns/pid_for_children"},
+	{"user_ns", "ns/user"}, {"mnt_ns", "ns/mnt"},
+	{"uts_ns", "ns/uts"},	{"ipc_ns", "ns/ipc"},
+	{"net_ns", "ns/net"},	{"cgroup_ns", "ns/cgroup"},
+	{"time_ns", "ns/time"},
 };
 
 static void die(const char *what, const char *name)
 {
-	fprintf(stderr, "procsnap: It cannot be read. what=%s name=%s error=%s\n", what, name, strerror(errno));
+	fprintf(stderr, "procsnap: It cannot be read. what=%s name=%s error=%s\n", what, name,
+		strerror(errno));
 	exit(1);
 }
 
@@ -224,8 +221,8 @@ static void put_files(FILE *out, int dir, long pid)
 		if (length < 0 || read_at(dir, name, text) <= 0)
 			continue;
 		flags = status_value(text, "flags");
-		fprintf(out, "fd pid=%ld fd=%s flags=%.*s path=", pid, entry->d_name, flags ? (int)strcspn(flags, "\n") : 0,
-			flags ? flags : "");
+		fprintf(out, "fd pid=%ld fd=%s flags=%.*s path=", pid, entry->d_name,
+			flags ? (int)strcspn(flags, "\n") : 0, flags ? flags : "");
 		put_encoded(out, target, (size_t)length);
 		putc('\n', out);
 	}
@@ -253,7 +250,8 @@ static void put_cgroups(FILE *out, const char *text, bool dead)
 
 			path++;
 			if (path_length > deleted_length &&
-			    memcmp(path + path_length - deleted_length, deleted, deleted_length) == 0)
+			    memcmp(path + path_length - deleted_length, deleted, deleted_length) ==
+				    0)
 				path_length -= deleted_length;
 			fprintf(out, "%s%ld:", first ? "" : ";", hierarchy);
 			put_encoded(out, path, path_length);
@@ -278,24 +276,27 @@ static bool put_thread(FILE *out, int dir, long tid)
 		return false;
 	state = status_value(text, "State");
 	dead = state && (*state == 'Z' || *state == 'X');
-	fprintf(out, "thread tid=%ld pid=%ld ppid=%ld state=%c nspid=", tid, status_number(text, "Tgid"),
-		status_number(text, "PPid"), state ? *state : '?');
+	fprintf(out, "thread tid=%ld pid=%ld ppid=%ld state=%c nspid=", tid,
+		status_number(text, "Tgid"), status_number(text, "PPid"), state ? *state : '?');
 	put_list(out, status_value(text, "NSpid"));
 	fputs(" nstgid=", out);
 	put_list(out, status_value(text, "NStgid"));
-	fprintf(out, " uid=%ld gid=%ld switches=%ld", status_number(text, "Uid"), status_number(text, "Gid"),
-		status_number(text, "voluntary_ctxt_switches") + status_number(text, "nonvoluntary_ctxt_switches"));
+	fprintf(out, " uid=%ld gid=%ld switches=%ld", status_number(text, "Uid"),
+		status_number(text, "Gid"),
+		status_number(text, "voluntary_ctxt_switches") +
+			status_number(text, "nonvoluntary_ctxt_switches"));
 	put_map(out, dir, "uid_map");
 	put_map(out, dir, "gid_map");
 	for (size_t kind = 0; kind < sizeof(namespaces) / sizeof(namespaces[0]); kind++)
-		fprintf(out, " %s=%lu", namespaces[kind].field, namespace_inode(dir, namespaces[kind].link));
+		fprintf(out, " %s=%lu", namespaces[kind].field,
+			namespace_inode(dir, namespaces[kind].link));
 	put_pid_namespace(out, dir);
 	fputs(" comm=", out);
 	if (read_at(dir, "comm", text) > 0)
 		put_encoded(out, text, strlen(text) - (text[strlen(text) - 1] == '\n'));
 	if (read_at(dir, "stat", text) > 0)
-		fprintf(out, " starttime=%llu flags=%llu processor=%llu", stat_number(text, 22), stat_number(text, 9),
-			stat_number(text, 39));
+		fprintf(out, " starttime=%llu flags=%llu processor=%llu", stat_number(text, 22),
+			stat_number(text, 9), stat_number(text, 39));
 	fputs(" cgroup=", out);
 	if (read_at(dir, "cgroup", text) > 0)
 		put_cgroups(out, text, dead);
@@ -366,7 +367,8 @@ static int put_cgroup(const char *path, const struct stat *status, int type, str
 	(void)where;
 	if (type != FTW_D)
 		return 0;
-	fprintf(walk.out, "cgroup hierarchy=%ld id=%ju path=", walk.hierarchy, (uintmax_t)status->st_ino);
+	fprintf(walk.out, "cgroup hierarchy=%ld id=%ju path=", walk.hierarchy,
+		(uintmax_t)status->st_ino);
 	put_encoded(walk.out, *below ? below : "/", *below ? strlen(below) : 1);
 	putc('\n', walk.out);
 	return 0;
@@ -435,10 +437,11 @@ static void put_hierarchy_names(FILE *out, const char *cgroup)
 static void put_hierarchies(FILE *out)
 {
 	static char mounts[FILE_MAX], cgroup[FILE_MAX];
-	bool seen[64] = { false };
+	bool seen[64] = {false};
 	char *line, *rest = mounts;
 
-	if (read_at(AT_FDCWD, "/proc/self/mountinfo", mounts) < 0 || read_at(AT_FDCWD, "/proc/self/cgroup", cgroup) < 0)
+	if (read_at(AT_FDCWD, "/proc/self/mountinfo", mounts) < 0 ||
+	    read_at(AT_FDCWD, "/proc/self/cgroup", cgroup) < 0)
 		die("file", "/proc/self/mountinfo");
 	put_hierarchy_names(out, cgroup);
 	while ((line = strsep(&rest, "\n"))) {
@@ -446,7 +449,8 @@ static void put_hierarchies(FILE *out)
 		char *behind = strstr(line, " - ");
 		long hierarchy;
 
-		if (!behind || sscanf(line, "%*s %*s %*s %4095s %4095s", root, place) != 2 || strcmp(root, "/") != 0 ||
+		if (!behind || sscanf(line, "%*s %*s %*s %4095s %4095s", root, place) != 2 ||
+		    strcmp(root, "/") != 0 ||
 		    sscanf(behind, " - %63s %*s %4095s", type, options) != 2)
 			continue;
 		if (strcmp(type, "cgroup2") == 0)
@@ -486,7 +490,8 @@ int main(void)
 		die("directory", "/proc");
 	if (read_at(AT_FDCWD, "/proc/sys/kernel/random/boot_id", text) <= 0)
 		die("file", "/proc/sys/kernel/random/boot_id");
-	printf("lttng-containers-snapshot 1\nhost boot_id=%.*s hostname=", (int)strcspn(text, "\n"), text);
+	printf("lttng-containers-snapshot 1\nhost boot_id=%.*s hostname=", (int)strcspn(text, "\n"),
+	       text);
 	put_encoded(stdout, hostname, strlen(hostname));
 	printf(" begin=%" PRIu64 " end=%" PRIu64 "\n", begin, end);
 	fwrite(lines, 1, length, stdout);

@@ -24,7 +24,8 @@ static void usage(FILE *out)
 	      "  threads N      start N threads that sleep until the end\n"
 	      "  children N     start N processes that sleep until the end\n"
 	      "  zombies N      start N processes that end and are not waited for\n"
-	      "  churn MS       for MS milliseconds, fork and wait for processes with a second thread\n"
+	      "  churn MS       for MS milliseconds, fork and wait for processes with a second "
+	      "thread\n"
 	      "  unshare-pid    let later children live in a new PID namespace\n"
 	      "  nest N         put the rest N PID namespaces deeper; this process waits for it\n"
 	      "  leave-leader   let the first thread end; a second one goes on\n"
@@ -42,7 +43,7 @@ static void die(const char *what)
 
 static void sleep_ms(long ms)
 {
-	struct timespec left = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
+	struct timespec left = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
 
 	if (ms < 0)
 		for (;;)
