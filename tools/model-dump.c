@@ -2,51 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model-int.h"
-
-/*
- * The records of one task come one after another, deepest level first; they
- * are gathered here and taken in when level 0, or another task's record, comes.
- */
-struct level_record {
-	int64_t level, inum, vtid, vpid, vppid;
-};
-
-struct task_record {
-	bool open;
-	struct event ev; /* of the first record; its texts are not valid */
-	uint64_t prev;	 /* see struct dump */
-	int tid, pid, ppid;
-	char name[COMM_MAX + 1];
-	bool is_kthread, is_dead;
-	int nr; /* levels told; the first LEVELS_MAX are kept */
-	struct level_record levels[LEVELS_MAX];
-	struct chain chain; /* root first; n is 0 if the levels do not make one */
-};
-
-/* A statement about another task that may be dumped later. */
-struct claim {
-	struct event ev;
-	int tid, other; /* other: the process that is meant */
-	enum rule rule;
-	int n;
-	int32_t *ids; /* the other's, root first */
-	struct claim *next;
-};
-
-struct dump {
-	struct task_record cur, last;
-	struct claim *claims;
-	/* A namespace's record, until its init's comes right behind it. */
-	bool has_namespace;
-	struct event namespace;
-	/*
-	 * A record is read before it is written. It was read after the record
-	 * before it was written, at prev; what happened since may not be in it.
-	 */
-	uint64_t prev;
-	uint64_t now;
-};
+#include "dump-int.h"
 
 /* lttng_thread_type and lttng_process_status of the state dump */
 enum { TYPE_KERNEL_THREAD = 1 };
@@ -57,119 +13,10 @@ struct dump *dump_new(void)
 	return xcalloc(1, sizeof(struct dump));
 }
 
-static void drop_claims(struct dump *d)
-{
-	while (d->claims) {
-		struct claim *c = d->claims;
-
-		d->claims = c->next;
-		free(c->ids);
-		free(c);
-	}
-}
-
 void dump_free(struct dump *d)
 {
-	drop_claims(d);
+	claims_drop(d);
 	free(d);
-}
-
-/* What is known of the other: 1 it agrees, 0 it does not, -1 nothing yet. */
-static int test_claim(const struct model *m, const struct claim *c)
-{
-	const struct task *t = model_task(m, c->tid), *o = model_task(m, c->other);
-	int i;
-
-	if (!o || (o->birth > c->ev.ns && o->forked) || !t || !t->ns)
-		return -1;
-	if (!o->ns)
-		return -1;
-	for (i = 0; i < c->n; i++) {
-		const struct pidns *a = task_ns_at(t, i), *b = task_ns_at(o, i);
-		int32_t want = i < o->nr_levels && a == b ? o->vtids[i] : 0;
-
-		if (!a)
-			return -1;
-		if (c->ids[i] != want)
-			return 0;
-	}
-	return 1;
-}
-
-static void judge_claim(struct model *m, const struct claim *c, int result)
-{
-	const struct task *o = model_task(m, c->other);
-	enum sure sure = o && o->ns ? told_sure(m, o->conf) : told_sure(m, m->dump_start);
-
-	/* The process is known, but not all of where it lives. */
-	if (o && result < 0)
-		sure = both_sure(sure, UNSURE_SHAPE);
-	if (o && o->forked && o->birth > c->ev.ns)
-		sure = UNSURE_EARLY;
-	judge(m->v, c->rule, sure, result == 1, &c->ev, "tid=%d %s=%d ids=%s known=%s", c->tid,
-	      c->rule == RULE_DUMP_LEADER ? "pid" : "ppid", c->other, vtids_text(c->ids, c->n),
-	      o && o->ns ? vtids_text(o->vtids, o->nr_levels) : "no");
-}
-
-static void make_claim(struct model *m, const struct task_record *r, enum rule rule, int other,
-		       const int32_t *ids)
-{
-	struct claim c = {.ev = r->ev,
-			  .tid = r->tid,
-			  .other = other,
-			  .rule = rule,
-			  .n = r->chain.n},
-		     *keep;
-	int32_t copy[LEVELS_MAX];
-	int result;
-
-	memcpy(copy, ids, sizeof(copy));
-	c.ids = copy;
-	result = test_claim(m, &c);
-	if (result >= 0) {
-		judge_claim(m, &c, result);
-		return;
-	}
-	keep = xcalloc(1, sizeof(*keep));
-	*keep = c;
-	keep->ids = xcalloc((size_t)c.n, sizeof(*keep->ids));
-	memcpy(keep->ids, copy, (size_t)c.n * sizeof(*copy));
-	keep->next = m->dump->claims;
-	m->dump->claims = keep;
-}
-
-static void judge_relatives(struct model *m, const struct task_record *r)
-{
-	int32_t vpids[LEVELS_MAX] = {0}, vppids[LEVELS_MAX] = {0};
-	int i;
-
-	if (!r->chain.n)
-		return;
-	for (i = 0; i < r->nr; i++) {
-		vpids[r->levels[i].level] = (int32_t)r->levels[i].vpid;
-		vppids[r->levels[i].level] = (int32_t)r->levels[i].vppid;
-	}
-	/* The root level has a rule of its own. */
-	vpids[0] = r->pid;
-	if (r->pid == r->tid)
-		judge(m->v, RULE_DUMP_LEADER, SURE,
-		      !memcmp(vpids, r->chain.vtids, (size_t)r->chain.n * sizeof(*vpids)), &r->ev,
-		      "tid=%d vtids=%s vpids=%s", r->tid, vtids_text(r->chain.vtids, r->chain.n),
-		      vtids_text(vpids, r->chain.n));
-	else
-		make_claim(m, r, RULE_DUMP_LEADER, r->pid, vpids);
-	/* A dead task's parent may be changing under the record; elsewhere it is read twice. */
-	if (r->ppid > 0 && !r->is_dead && (m->shape == SHAPE_OURS || vppids[0] == r->ppid))
-		make_claim(m, r, RULE_DUMP_PARENT, r->ppid, vppids);
-}
-
-static void settle_claims(struct model *m)
-{
-	struct claim *c;
-
-	for (c = m->dump->claims; c; c = c->next)
-		judge_claim(m, c, test_claim(m, c));
-	drop_claims(m->dump);
 }
 
 static bool levels_contiguous(const struct task_record *r)
@@ -331,7 +178,7 @@ static void take_task(struct model *m, struct task *t, struct task_record *r)
 		task_place(m, t, ns, r->chain.vtids, r->chain.n, &r->ev);
 	}
 	mark_namespaces(m, t);
-	judge_relatives(m, r);
+	claims_judge(m, r);
 }
 
 static void judge_namespace(struct model *m, const struct task_record *r)
@@ -498,7 +345,7 @@ static void on_namespace(struct model *m, const struct event *ev)
 static void on_start(struct model *m, const struct event *ev)
 {
 	flush(m);
-	drop_claims(m->dump);
+	claims_drop(m->dump);
 	m->dump->has_namespace = false;
 	m->in_dump = true;
 	m->dump_seq++;
@@ -552,7 +399,7 @@ static void on_end(struct model *m, const struct event *ev)
 	if (!m->in_dump)
 		return;
 	m->in_dump = false;
-	settle_claims(m);
+	claims_settle(m);
 	judge_completeness(m, ev);
 	if (m->offers[EV_DUMP_NAMESPACE])
 		judge_namespaces(m, ev);
@@ -592,7 +439,7 @@ void model_dump_finish(struct model *m)
 	size_t pos = 0;
 
 	flush(m);
-	drop_claims(m->dump);
+	claims_drop(m->dump);
 	while ((t = hash_next(&m->by_tid, &pos)))
 		if (t->fork_due)
 			task_heard(m, t, NULL);

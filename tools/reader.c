@@ -9,7 +9,7 @@
 #include "decode.h"
 #include "progress.h"
 #include "reader-find.h"
-#include "reader-range.h"
+#include "reader-graph.h"
 #include "text.h"
 #include "util.h"
 
@@ -26,10 +26,8 @@ struct reading {
 	struct hash streams;
 	struct stream *last;
 	struct decoder decoder;
-	bt_message_iterator *iterator;
 	uint64_t nr_events;
-	const struct trace_info *failed; /* the trace that could not be opened */
-	bool stopped;			 /* by a callback, which printed why */
+	bool stopped; /* by a callback, which printed why */
 	struct event ev;
 };
 
@@ -55,25 +53,6 @@ static void guard(bool on)
 
 	sigaction(SIGABRT, &sa, NULL);
 	sigaction(SIGBUS, &sa, NULL);
-}
-
-static int library_error(const struct reading *rd, const char *what)
-{
-	const bt_error *err = bt_current_thread_take_error();
-	const struct trace_info *t = rd->failed ? rd->failed : &rd->reader->traces[0];
-	char *path = text_escape(t->path), *why;
-
-	why = text_escape(
-		err && bt_error_get_cause_count(err)
-			? bt_error_cause_get_message(bt_error_borrow_cause_by_index(err, 0))
-			: "no reason given");
-	error("%s trace=%s%s reason=\"%s\"", what, path,
-	      !rd->failed && rd->reader->nr_traces > 1 ? " (or another one given)" : "", why);
-	if (err)
-		bt_error_release(err);
-	free(path);
-	free(why);
-	return -1;
 }
 
 static int no_events(const struct reader *r)
@@ -319,13 +298,6 @@ static int on_message(struct reading *rd, const bt_message *msg)
 	}
 }
 
-static bt_graph_simple_sink_component_initialize_func_status
-sink_init(bt_message_iterator *iterator, void *data)
-{
-	((struct reading *)data)->iterator = iterator;
-	return BT_GRAPH_SIMPLE_SINK_COMPONENT_INITIALIZE_FUNC_STATUS_OK;
-}
-
 static bt_graph_simple_sink_component_consume_func_status
 sink_consume(bt_message_iterator *iterator, void *data)
 {
@@ -356,147 +328,6 @@ sink_consume(bt_message_iterator *iterator, void *data)
 	progress_at(rd->nr_events, rd->ev.ns);
 	return ret ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR
 		   : BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
-}
-
-struct graph {
-	bt_graph *bt;
-	const bt_plugin *ctf, *utils;
-	const bt_component_class_source *fs;
-	const bt_component_filter *muxer;
-	const bt_component_sink *sink;
-	uint64_t nr_muxer_inputs;
-	uint64_t begin, end;
-};
-
-static bt_value *source_params(const struct trace_info *t, size_t number)
-{
-	bt_value *params = bt_value_map_create(), *inputs = NULL;
-	char *name = xasprintf("#%zu", number);
-	bool ok;
-
-	ok = params &&
-	     bt_value_map_insert_empty_array_entry(params, "inputs", &inputs) ==
-		     BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&
-	     bt_value_array_append_string_element(inputs, t->path) ==
-		     BT_VALUE_ARRAY_APPEND_ELEMENT_STATUS_OK &&
-	     bt_value_map_insert_string_entry(params, "trace-name", name) ==
-		     BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&
-	     bt_value_map_insert_bool_entry(params, "force-clock-class-origin-unix-epoch",
-					    BT_TRUE) == BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
-	free(name);
-	if (ok)
-		return params;
-	bt_value_put_ref(params);
-	return NULL;
-}
-
-static int connect_source(struct graph *g, const bt_component_source *source)
-{
-	uint64_t i, nr = bt_component_source_get_output_port_count(source);
-
-	for (i = 0; i < nr; i++) {
-		const bt_port_output *out =
-			bt_component_source_borrow_output_port_by_index_const(source, i);
-		const bt_port_input *in = bt_component_filter_borrow_input_port_by_index_const(
-			g->muxer, g->nr_muxer_inputs++);
-
-		if (bt_graph_connect_ports(g->bt, out, in, NULL) !=
-		    BT_GRAPH_CONNECT_PORTS_STATUS_OK)
-			return -1;
-	}
-	return 0;
-}
-
-static int add_source(struct graph *g, const struct trace_info *t, size_t number)
-{
-	const bt_component_source *source;
-	bt_value *params = source_params(t, number);
-	char *name = xasprintf("source%zu", number);
-	int ret = -1;
-
-	if (params &&
-	    bt_graph_add_source_component(g->bt, g->fs, name, params, BT_LOGGING_LEVEL_NONE,
-					  &source) == BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
-		ret = connect_source(g, source);
-		if (!ret && progress_wanted())
-			reader_range(g->fs, params, &g->begin, &g->end);
-	}
-	if (params)
-		bt_value_put_ref(params);
-	free(name);
-	return ret;
-}
-
-static int add_muxer_and_sink(struct graph *g, struct reading *rd)
-{
-	const bt_component_class_filter *muxer;
-
-	muxer = bt_plugin_borrow_filter_component_class_by_name_const(g->utils, "muxer");
-	if (!muxer ||
-	    bt_graph_add_filter_component(g->bt, muxer, "muxer", NULL, BT_LOGGING_LEVEL_NONE,
-					  &g->muxer) != BT_GRAPH_ADD_COMPONENT_STATUS_OK ||
-	    bt_graph_add_simple_sink_component(g->bt, "sink", sink_init, sink_consume, NULL, rd,
-					       &g->sink) != BT_GRAPH_ADD_COMPONENT_STATUS_OK)
-		return -1;
-	return 0;
-}
-
-static int find_plugins(struct graph *g)
-{
-	if (bt_plugin_find("ctf", BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE, &g->ctf) !=
-		    BT_PLUGIN_FIND_STATUS_OK ||
-	    bt_plugin_find("utils", BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE, &g->utils) !=
-		    BT_PLUGIN_FIND_STATUS_OK)
-		return error("The plug-ins ctf and utils of libbabeltrace2 are missing; install"
-			     " the package libbabeltrace2-0. plugin_path=%s",
-			     getenv("BABELTRACE_PLUGIN_PATH") ? getenv("BABELTRACE_PLUGIN_PATH")
-							      : "default");
-	g->fs = bt_plugin_borrow_source_component_class_by_name_const(g->ctf, "fs");
-	return g->fs ? 0 : error("libbabeltrace2 cannot read CTF. missing=source.ctf.fs");
-}
-
-static int build(struct graph *g, struct reading *rd)
-{
-	size_t i;
-
-	if (find_plugins(g))
-		return -1;
-	g->bt = bt_graph_create(0);
-	if (!g->bt || add_muxer_and_sink(g, rd))
-		return library_error(rd, "The trace reader cannot be set up.");
-	for (i = 0; i < rd->reader->nr_traces; i++)
-		if (add_source(g, &rd->reader->traces[i], i)) {
-			rd->failed = &rd->reader->traces[i];
-			return library_error(
-				rd, "The trace cannot be opened: it is damaged, cut off, or"
-				    " still being recorded.");
-		}
-	if (!g->nr_muxer_inputs)
-		return no_events(rd->reader);
-	if (bt_graph_connect_ports(
-		    g->bt, bt_component_filter_borrow_output_port_by_index_const(g->muxer, 0),
-		    bt_component_sink_borrow_input_port_by_index_const(g->sink, 0),
-		    NULL) != BT_GRAPH_CONNECT_PORTS_STATUS_OK)
-		return library_error(rd, "The trace reader cannot be set up.");
-	return 0;
-}
-
-static int run(struct graph *g, struct reading *rd)
-{
-	bt_graph_run_status status;
-
-	progress_start(g->begin, g->end);
-	do {
-		status = bt_graph_run(g->bt);
-	} while (status == BT_GRAPH_RUN_STATUS_AGAIN);
-	progress_end();
-	if (status == BT_GRAPH_RUN_STATUS_OK)
-		return 0;
-	if (!rd->stopped)
-		return library_error(rd, "The trace cannot be read to its end;"
-					 " it is cut off or damaged.");
-	bt_current_thread_clear_error();
-	return -1;
 }
 
 static void reading_free(struct reading *rd)
@@ -533,19 +364,19 @@ int reader_run(struct reader *r, char *const *paths, size_t nr_paths,
 	       const struct reader_callbacks *cb)
 {
 	struct reading rd = {.reader = r, .cb = cb};
-	struct graph g = {0};
+	struct graph g = {.reader = r};
 	int ret;
 
 	if (reader_find(r, paths, nr_paths))
 		return -1;
 	guard(true);
-	ret = build(&g, &rd);
+	ret = graph_build(&g, sink_consume, &rd);
+	if (!ret && !g.nr_streams)
+		ret = no_events(r);
 	if (!ret)
-		ret = run(&g, &rd);
+		ret = graph_run(&g, &rd.stopped);
 	reading_free(&rd);
-	bt_graph_put_ref(g.bt);
-	bt_plugin_put_ref(g.ctf);
-	bt_plugin_put_ref(g.utils);
+	graph_free(&g);
 	guard(false);
 	return ret ? ret : check_result(r);
 }

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdlib.h>
+
+#include "progress.h"
+#include "reader-graph.h"
+#include "reader-range.h"
+#include "text.h"
+#include "util.h"
+
+/* @failed: the trace that could not be opened; NULL if it may be any. */
+static int library_error(const struct reader *r, const struct trace_info *failed, const char *what)
+{
+	const bt_error *err = bt_current_thread_take_error();
+	const struct trace_info *t = failed ? failed : &r->traces[0];
+	char *path = text_escape(t->path), *why;
+
+	why = text_escape(
+		err && bt_error_get_cause_count(err)
+			? bt_error_cause_get_message(bt_error_borrow_cause_by_index(err, 0))
+			: "no reason given");
+	error("%s trace=%s%s reason=\"%s\"", what, path,
+	      !failed && r->nr_traces > 1 ? " (or another one given)" : "", why);
+	if (err)
+		bt_error_release(err);
+	free(path);
+	free(why);
+	return -1;
+}
+
+static bt_value *source_params(const struct trace_info *t, size_t number)
+{
+	bt_value *params = bt_value_map_create(), *inputs = NULL;
+	char *name = xasprintf("#%zu", number);
+	bool ok;
+
+	ok = params &&
+	     bt_value_map_insert_empty_array_entry(params, "inputs", &inputs) ==
+		     BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&
+	     bt_value_array_append_string_element(inputs, t->path) ==
+		     BT_VALUE_ARRAY_APPEND_ELEMENT_STATUS_OK &&
+	     bt_value_map_insert_string_entry(params, "trace-name", name) ==
+		     BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&
+	     bt_value_map_insert_bool_entry(params, "force-clock-class-origin-unix-epoch",
+					    BT_TRUE) == BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
+	free(name);
+	if (ok)
+		return params;
+	bt_value_put_ref(params);
+	return NULL;
+}
+
+static int connect_source(struct graph *g, const bt_component_source *source)
+{
+	uint64_t i, nr = bt_component_source_get_output_port_count(source);
+
+	for (i = 0; i < nr; i++) {
+		const bt_port_output *out =
+			bt_component_source_borrow_output_port_by_index_const(source, i);
+		const bt_port_input *in = bt_component_filter_borrow_input_port_by_index_const(
+			g->muxer, g->nr_streams++);
+
+		if (bt_graph_connect_ports(g->bt, out, in, NULL) !=
+		    BT_GRAPH_CONNECT_PORTS_STATUS_OK)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_source(struct graph *g, const struct trace_info *t, size_t number)
+{
+	const bt_component_source *source;
+	bt_value *params = source_params(t, number);
+	char *name = xasprintf("source%zu", number);
+	int ret = -1;
+
+	if (params &&
+	    bt_graph_add_source_component(g->bt, g->fs, name, params, BT_LOGGING_LEVEL_NONE,
+					  &source) == BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+		ret = connect_source(g, source);
+		if (!ret && progress_wanted())
+			reader_range(g->fs, params, &g->begin, &g->end);
+	}
+	if (params)
+		bt_value_put_ref(params);
+	free(name);
+	return ret;
+}
+
+static int add_muxer_and_sink(struct graph *g, bt_graph_simple_sink_component_consume_func consume,
+			      void *data)
+{
+	const bt_component_class_filter *muxer;
+
+	muxer = bt_plugin_borrow_filter_component_class_by_name_const(g->utils, "muxer");
+	if (!muxer ||
+	    bt_graph_add_filter_component(g->bt, muxer, "muxer", NULL, BT_LOGGING_LEVEL_NONE,
+					  &g->muxer) != BT_GRAPH_ADD_COMPONENT_STATUS_OK ||
+	    bt_graph_add_simple_sink_component(g->bt, "sink", NULL, consume, NULL, data,
+					       &g->sink) != BT_GRAPH_ADD_COMPONENT_STATUS_OK)
+		return -1;
+	return 0;
+}
+
+static int find_plugins(struct graph *g)
+{
+	if (bt_plugin_find("ctf", BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE, &g->ctf) !=
+		    BT_PLUGIN_FIND_STATUS_OK ||
+	    bt_plugin_find("utils", BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE, &g->utils) !=
+		    BT_PLUGIN_FIND_STATUS_OK)
+		return error("The plug-ins ctf and utils of libbabeltrace2 are missing; install"
+			     " the package libbabeltrace2-0. plugin_path=%s",
+			     getenv("BABELTRACE_PLUGIN_PATH") ? getenv("BABELTRACE_PLUGIN_PATH")
+							      : "default");
+	g->fs = bt_plugin_borrow_source_component_class_by_name_const(g->ctf, "fs");
+	return g->fs ? 0 : error("libbabeltrace2 cannot read CTF. missing=source.ctf.fs");
+}
+
+int graph_build(struct graph *g, bt_graph_simple_sink_component_consume_func consume, void *data)
+{
+	const struct reader *r = g->reader;
+	size_t i;
+
+	if (find_plugins(g))
+		return -1;
+	g->bt = bt_graph_create(0);
+	if (!g->bt || add_muxer_and_sink(g, consume, data))
+		return library_error(r, NULL, "The trace reader cannot be set up.");
+	for (i = 0; i < r->nr_traces; i++)
+		if (add_source(g, &r->traces[i], i))
+			return library_error(r, &r->traces[i],
+					     "The trace cannot be opened: it is damaged, cut off,"
+					     " or still being recorded.");
+	if (g->nr_streams &&
+	    bt_graph_connect_ports(
+		    g->bt, bt_component_filter_borrow_output_port_by_index_const(g->muxer, 0),
+		    bt_component_sink_borrow_input_port_by_index_const(g->sink, 0),
+		    NULL) != BT_GRAPH_CONNECT_PORTS_STATUS_OK)
+		return library_error(r, NULL, "The trace reader cannot be set up.");
+	return 0;
+}
+
+int graph_run(struct graph *g, const bool *stopped)
+{
+	bt_graph_run_status status;
+
+	progress_start(g->begin, g->end);
+	do {
+		status = bt_graph_run(g->bt);
+	} while (status == BT_GRAPH_RUN_STATUS_AGAIN);
+	progress_end();
+	if (status == BT_GRAPH_RUN_STATUS_OK)
+		return 0;
+	if (!*stopped)
+		return library_error(g->reader, NULL,
+				     "The trace cannot be read to its end; it is cut off or"
+				     " damaged.");
+	bt_current_thread_clear_error();
+	return -1;
+}
+
+void graph_free(struct graph *g)
+{
+	bt_graph_put_ref(g->bt);
+	bt_plugin_put_ref(g->ctf);
+	bt_plugin_put_ref(g->utils);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_READER_GRAPH_H
+#define LC_READER_GRAPH_H
+
+#include <babeltrace2/babeltrace.h>
+
+#include "reader.h"
+
+/*
+ * The reading graph of libbabeltrace2: a source for each trace, a muxer that
+ * puts their messages in order of time, and a sink of the caller's. A trace's
+ * library name ends in # and its number in reader->traces.
+ */
+struct graph {
+	const struct reader *reader;
+	bt_graph *bt;
+	const bt_plugin *ctf, *utils;
+	const bt_component_class_source *fs;
+	const bt_component_filter *muxer;
+	const bt_component_sink *sink;
+	uint64_t nr_streams; /* 0: there is nothing to run */
+	uint64_t begin, end; /* of all traces, ns; 0, 0 if not known */
+};
+
+/* Set g->reader first. Return 0, or -1 after an error was printed. */
+int graph_build(struct graph *g, bt_graph_simple_sink_component_consume_func consume, void *data);
+/* @stopped: the sink ended the reading, and printed why. */
+int graph_run(struct graph *g, const bool *stopped);
+void graph_free(struct graph *g);
+
+#endif
