@@ -405,6 +405,8 @@ static void on_end(struct model *m, const struct event *ev)
 		judge_namespaces(m, ev);
 	model_cgroup_dump_end(m, ev);
 	m->whole_dump = m->dump_start;
+	if (absence_sure(m) == SURE)
+		pidns_bury(m);
 	m->nr_whole_dumps++;
 }
 

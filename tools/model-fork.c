@@ -98,10 +98,14 @@ static struct pidns *enter_new(struct model *m, struct birth *b)
 	const struct chain *c = &b->chain;
 	struct pidns *old = model_namespace(m, c->own), *above = NULL;
 	bool lives = old && !old->death;
+	enum sure sure = lives ? told_sure(m, old->conf) : absence_sure(m);
 
-	judge(m->v, RULE_NS_INUM_UNIQUE, lives ? told_sure(m, old->conf) : absence_sure(m), !lives,
-	      b->ev, "ns_inum=%u child_tid=%lld living_tasks=%u", c->own,
-	      (long long)b->f->child_tid, old->nr_alive);
+	/* No task of it is known: whether it lives is open until the next dump. */
+	if (lives && !old->nr_alive)
+		sure = both_sure(sure, absence_sure(m));
+	judge(m->v, RULE_NS_INUM_UNIQUE, sure, !lives, b->ev,
+	      "ns_inum=%u child_tid=%lld living_tasks=%u", c->own, (long long)b->f->child_tid,
+	      old->nr_alive);
 	if (c->has_inums) {
 		above = model_namespace(m, c->inums[c->n - 2]);
 		judge(m->v, RULE_FORK_NEW_NS, above ? told_sure(m, above->conf) : absence_sure(m),

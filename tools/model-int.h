@@ -54,6 +54,10 @@ bool task_has_chain(const struct task *t, const struct chain *c);
 /* pidns.c */
 struct pidns *pidns_new(struct model *m, uint32_t inum, int level, struct pidns *parent,
 			uint64_t birth);
+/* The last known task of a namespace is gone: it is dead if there can be no others. */
+void pidns_emptied(struct model *m, struct pidns *ns, uint64_t when);
+/* All living tasks are known now: namespaces without any are dead. */
+void pidns_bury(struct model *m);
 /* Finds or makes the namespaces of a chain, judges ns-nesting; returns the own one. */
 struct pidns *pidns_of_chain(struct model *m, const struct chain *c, int n, bool task_dead,
 			     const struct event *ev);

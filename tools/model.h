@@ -29,6 +29,7 @@ struct pidns {
 	uint32_t serial;      /* unique in the model; part of keys */
 	struct pidns *parent; /* NULL for the root, and where not known */
 	uint64_t birth, death;
+	uint64_t emptied;				 /* when its last known task went */
 	uint64_t conf;					 /* when last told by an event */
 	unsigned int nr_alive;				 /* tasks whose own namespace it is */
 	unsigned int dump_seen;				 /* the last dump with a task of it */
@@ -51,6 +52,7 @@ struct task {
 	int32_t *vtids;	  /* ns->level + 1 of them, root first; NULL if ns is */
 	int nr_levels;
 	uint64_t birth, death;
+	uint64_t emptied;      /* when its last known task went */
 	uint64_t conf;	       /* when its ids were last told */
 	uint64_t seen;	       /* first moment at which it was known to live */
 	unsigned int dump_seq; /* the last dump that had it */

@@ -25,6 +25,26 @@ struct pidns *pidns_new(struct model *m, uint32_t inum, int level, struct pidns 
 	return ns;
 }
 
+void pidns_emptied(struct model *m, struct pidns *ns, uint64_t when)
+{
+	ns->emptied = when;
+	/* Of one that was born in the trace all tasks are known, if nothing was lost. */
+	if (absence_sure(m) == SURE || (ns->birth && told_sure(m, ns->birth) == SURE))
+		ns->death = when;
+}
+
+void pidns_bury(struct model *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->nr_namespaces; i++) {
+		struct pidns *ns = m->namespaces[i];
+
+		if (!ns->death && !ns->nr_alive && ns->level)
+			ns->death = ns->emptied ? ns->emptied : m->dump_start;
+	}
+}
+
 bool pidns_has_chain(const struct pidns *ns, const struct chain *c, int n)
 {
 	if (!ns || ns->level != n - 1)

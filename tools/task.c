@@ -206,7 +206,7 @@ void task_exit(struct model *m, struct task *t, uint64_t when)
 		return;
 	unregister_vtids(m, t);
 	if (!--t->ns->nr_alive && t->ns->level)
-		t->ns->death = when;
+		pidns_emptied(m, t->ns, when);
 }
 
 void task_revive(struct model *m, struct task *t)

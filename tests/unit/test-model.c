@@ -54,6 +54,23 @@ static void namespace_dies_with_last_task(void)
 	world_end();
 }
 
+static void namespace_of_undumped_tasks_lives(void)
+{
+	world_begin(SHAPE_OURS);
+	fork_task(900, BOX, IDS(200, 7), NS(ROOT, BOX));
+	exit_task(200);
+	fork_task(900, BOX, IDS(201, 8), NS(ROOT, BOX));
+	expect(!task(201)->ns->death);
+	expect(task(201)->ns == task(200)->ns);
+	exit_task(201);
+	dump_host();
+	/* The dump had nobody of it, so it died before. */
+	expect(task(201)->ns->death == task(201)->death);
+	expect_int(all_fails(), 1);
+	expect_int(fails(RULE_DUMP_COMPLETE), 1);
+	world_end();
+}
+
 static void reused_inode_is_new_namespace(void)
 {
 	struct pidns *old;
@@ -339,6 +356,8 @@ static const struct tap_test tests[] = {
 	{"a container is born: level, parent, birth, ids", container_is_born},
 	{"a fork of 2.7 to 2.16 places the child by its parent", upstream_fork_places_child},
 	{"a namespace dies with its last task", namespace_dies_with_last_task},
+	{"before the dump, a namespace may have tasks that are not known",
+	 namespace_of_undumped_tasks_lives},
 	{"an inode taken again is a new namespace", reused_inode_is_new_namespace},
 	{"a living namespace's inode is not taken again", living_inode_is_not_reused},
 	{"a tid taken again is a new task, though the old one is freed later",
