@@ -12,6 +12,12 @@ test_name=$(basename "$0" .sh)
 results=$build/vm/$test_name
 failed=0 count=0 payload=''
 
+# Two runs of one test share their results.
+mkdir -p "$build/vm"
+exec 8>"$build/vm/$test_name.lock"
+flock 8
+
+
 # ok NAME
 ok()
 {
