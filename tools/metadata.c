@@ -69,3 +69,15 @@ const char *metadata_damage(const char *path, long long *offset)
 	fclose(f);
 	return damage;
 }
+
+bool metadata_is_ctf2(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	bool is_ctf2;
+
+	if (!f)
+		return false;
+	is_ctf2 = fgetc(f) == 0x1e;
+	fclose(f);
+	return is_ctf2;
+}

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "progress.h"
+#include "metadata.h"
 #include "reader-graph.h"
 #include "reader-range.h"
 #include "text.h"
@@ -25,6 +26,20 @@ static int library_error(const struct reader *r, const struct trace_info *failed
 	free(path);
 	free(why);
 	return -1;
+}
+
+static int source_error(const struct reader *r, const struct trace_info *t)
+{
+	char *metadata = xasprintf("%s/metadata", t->path);
+	bool is_ctf2 = metadata_is_ctf2(metadata);
+
+	free(metadata);
+	return library_error(
+		r, t,
+		is_ctf2 ? "The trace is CTF 2, which this libbabeltrace2 does not read: record"
+			  " with 'lttng create --trace-format=ctf-1.8', or use version 2.1."
+			: "The trace cannot be opened: it is damaged, cut off, or still being"
+			  " recorded.");
 }
 
 static bt_value *source_params(const struct trace_info *t, size_t number)
@@ -127,9 +142,7 @@ int graph_build(struct graph *g, bt_graph_simple_sink_component_consume_func con
 		return library_error(r, NULL, "The trace reader cannot be set up.");
 	for (i = 0; i < r->nr_traces; i++)
 		if (add_source(g, &r->traces[i], i))
-			return library_error(r, &r->traces[i],
-					     "The trace cannot be opened: it is damaged, cut off,"
-					     " or still being recorded.");
+			return source_error(r, &r->traces[i]);
 	if (g->nr_streams &&
 	    bt_graph_connect_ports(
 		    g->bt, bt_component_filter_borrow_output_port_by_index_const(g->muxer, 0),

@@ -6,6 +6,9 @@
 rootfs=/vm/rootfs
 bundles=/var/lib/bundles
 PATH=/vm/bin:$PATH
+# CTF 2, the default of lttng-tools from 2.15 on, is news to many readers.
+trace_format=()
+! lttng create --list-options 2>&1 | grep -q trace-format || trace_format=(--trace-format=ctf-1.8)
 note_begin=$SECONDS
 
 note()
@@ -69,7 +72,7 @@ create_trace()
 {
 	local name=$1 dir=$2
 
-	lttng create "$name" --output="$dir" >/dev/null
+	lttng create "$name" --output="$dir" "${trace_format[@]}" >/dev/null
 	lttng enable-channel -s "$name" -k --subbuf-size=1M --num-subbuf=16 c >/dev/null
 	lttng enable-event -s "$name" -k -c c 'sched_*,lttng_statedump_*,cgroup_*,namespace_*' >/dev/null
 }
