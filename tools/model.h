@@ -52,7 +52,6 @@ struct task {
 	int32_t *vtids;	  /* ns->level + 1 of them, root first; NULL if ns is */
 	int nr_levels;
 	uint64_t birth, death;
-	uint64_t emptied;      /* when its last known task went */
 	uint64_t conf;	       /* when its ids were last told */
 	uint64_t seen;	       /* first moment at which it was known to live */
 	unsigned int dump_seq; /* the last dump that had it */
