@@ -19,7 +19,10 @@ BUILD ?= $(CURDIR)/build
 # V=1 shows the kernel's facts and all that the compiler prints.
 V ?= 0
 
-export KERNELDIR KERNELDIR_GIVEN LTTNG_MODULES_DIR BUILD V INSTALL_MOD_PATH
+# MODULES=needed builds just what container tracing needs, not all other probes.
+MODULES ?= all
+
+export KERNELDIR KERNELDIR_GIVEN LTTNG_MODULES_DIR BUILD V MODULES INSTALL_MOD_PATH
 
 all: modules
 
@@ -44,6 +47,9 @@ demo: ## boot a throwaway VM, trace real containers in it, and show the result
 check: ## run all tests (needs root once, for packages that are missing)
 	@tests/run
 
+check-tree: ## try a kernel tree, KERNELDIR=DIR: do the modules build (BOOT=1: and work)
+	+@MODULES=needed scripts/check-tree
+
 style: ## check the looks: clang-format, shellcheck, SPDX lines, no version tests
 	@scripts/style
 
@@ -51,6 +57,6 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 help: ## this list
-	@sed -n 's/^\([a-z_]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
-.PHONY: all modules base modules_install modules_uninstall tools demo check style clean help
+.PHONY: all modules base modules_install modules_uninstall tools demo check check-tree style clean help
