@@ -14,7 +14,7 @@
 #include <linux/ctype.h>
 #include <linux/dcache.h>
 #include <linux/device.h>
-#include <linux/hashtable.h>
+#include <linux/hash.h>
 #include <linux/in.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -27,6 +27,7 @@
 #include <lttng/events.h>
 #include <lttng/tracer.h>
 #include <lttng/events-internal.h>
+#include <wrapper/compiler.h>
 #include <wrapper/irqdesc.h>
 #include <wrapper/kallsyms.h>
 #include <wrapper/tracepoint.h>
@@ -123,11 +124,14 @@ LTTNG_DEFINE_TRACE(lttng_statedump_cpu_topology,
 /* Open files copied in one go. */
 #define FILE_BATCH 32
 
+#define KNOWN_BITS 8
+
 /* What no kernel exports, found by name when the module is loaded; NULL if not found. */
 static struct {
 	const struct proc_ns_operations *mnt_ns_ops;
 	struct class *block_class;
 	struct device_type *disk_type;
+	struct mutex *sparse_irq_lock;
 } hidden;
 
 struct open_file {
@@ -157,7 +161,7 @@ struct statedump {
 	char *name;
 	struct open_file files[FILE_BATCH];
 	unsigned int nr_files;
-	DECLARE_HASHTABLE(known, 8);
+	struct hlist_head known[1 << KNOWN_BITS];
 };
 
 /*
@@ -208,7 +212,7 @@ static void read_user_namespaces(struct lttng_statedump_task *task, struct task_
 
 		entry->vuid = from_kuid_munged(ns, cred->uid);
 		entry->vgid = from_kgid_munged(ns, cred->gid);
-		entry->level = ns->level;
+		entry->level = compat_user_ns_level(ns);
 		entry->inum = compat_ns_inum(ns);
 	}
 }
@@ -219,7 +223,7 @@ static void read_user_namespaces(struct lttng_statedump_task *task, struct task_
  */
 static void read_other_namespaces(struct lttng_statedump_task *task, struct task_struct *p)
 {
-	const struct nsproxy *proxy = p->nsproxy;
+	const struct nsproxy *proxy = READ_ONCE(p->nsproxy);
 
 	task->has_nsproxy = proxy;
 	if (!proxy)
@@ -306,11 +310,14 @@ static void dump_namespaces(struct statedump *dump)
 
 static bool cgroup_is_known(struct statedump *dump, int hierarchy, u64 id)
 {
-	struct known_cgroup *known;
+	struct hlist_node *node;
 
-	hash_for_each_possible(dump->known, known, node, id)
+	hlist_for_each(node, &dump->known[hash_64(id, KNOWN_BITS)]) {
+		struct known_cgroup *known = hlist_entry(node, struct known_cgroup, node);
+
 		if (known->id == id && known->hierarchy == hierarchy)
 			return true;
+	}
 	return false;
 }
 
@@ -322,20 +329,18 @@ static int cgroup_make_known(struct statedump *dump, int hierarchy, u64 id)
 		return -ENOMEM;
 	known->hierarchy = hierarchy;
 	known->id = id;
-	hash_add(dump->known, &known->node, id);
+	hlist_add_head(&known->node, &dump->known[hash_64(id, KNOWN_BITS)]);
 	return 0;
 }
 
 static void forget_cgroups(struct statedump *dump)
 {
-	struct known_cgroup *known;
-	struct hlist_node *next;
-	int bucket;
+	struct hlist_node *node, *next;
+	unsigned int bucket;
 
-	hash_for_each_safe(dump->known, bucket, next, known, node) {
-		hash_del(&known->node);
-		kfree(known);
-	}
+	for (bucket = 0; bucket < ARRAY_SIZE(dump->known); bucket++)
+		hlist_for_each_safe(node, next, &dump->known[bucket])
+			kfree(hlist_entry(node, struct known_cgroup, node));
 }
 
 /* What one look at the cgroups of a task found. */
@@ -561,6 +566,29 @@ static int dump_tasks(struct statedump *dump)
 	return ret;
 }
 
+static void lock_irq_descs(void)
+{
+#ifdef COMPAT_IRQ_DESC_NEEDS_LOCK
+	mutex_lock(hidden.sparse_irq_lock);
+#endif
+}
+
+static void unlock_irq_descs(void)
+{
+#ifdef COMPAT_IRQ_DESC_NEEDS_LOCK
+	mutex_unlock(hidden.sparse_irq_lock);
+#endif
+}
+
+static bool irqs_are_readable(void)
+{
+#ifdef COMPAT_IRQ_DESC_NEEDS_LOCK
+	return hidden.sparse_irq_lock;
+#else
+	return true;
+#endif
+}
+
 /* Return: false if interrupt @irq has no @nth handler. */
 static bool read_irq(struct lttng_statedump_irq *handler, unsigned int irq, unsigned int nth)
 {
@@ -569,7 +597,7 @@ static bool read_irq(struct lttng_statedump_irq *handler, unsigned int irq, unsi
 	unsigned long flags;
 	const char *chip;
 
-	/* Descriptors are freed after a grace period (kernel/irq/irqdesc.c). */
+	lock_irq_descs();
 	rcu_read_lock();
 	desc = wrapper_irq_to_desc(irq);
 	if (!desc)
@@ -588,6 +616,7 @@ unlock_desc:
 	raw_spin_unlock_irqrestore(&desc->lock, flags);
 unlock_rcu:
 	rcu_read_unlock();
+	unlock_irq_descs();
 	return action;
 }
 
@@ -596,6 +625,8 @@ static void dump_interrupts(struct lttng_kernel_session *session)
 	struct lttng_statedump_irq handler;
 	unsigned int irq, nth;
 
+	if (!irqs_are_readable())
+		return;
 	for (irq = 0; irq < compat_nr_irqs(); irq++) {
 		for (nth = 0; read_irq(&handler, irq, nth); nth++)
 			trace_lttng_statedump_interrupt(session, &handler);
@@ -722,7 +753,6 @@ int lttng_statedump_start(struct lttng_kernel_session *session)
 	if (!dump->name)
 		goto err_free_dump;
 	dump->session = session;
-	hash_init(dump->known);
 
 	trace_lttng_statedump_start(session);
 	ret = dump_tasks(dump);
@@ -749,10 +779,13 @@ static int __init lttng_statedump_init(void)
 	hidden.mnt_ns_ops = (void *)kallsyms_lookup_dataptr("mntns_operations");
 	hidden.block_class = (void *)kallsyms_lookup_dataptr("block_class");
 	hidden.disk_type = (void *)kallsyms_lookup_dataptr("disk_type");
+	hidden.sparse_irq_lock = (void *)kallsyms_lookup_dataptr("sparse_irq_lock");
 	if (!hidden.mnt_ns_ops)
 		pr_warn("LTTng: state dump without mount namespaces, as this kernel hides them\n");
 	if (!hidden.block_class || !hidden.disk_type)
 		pr_warn("LTTng: state dump without block devices, as this kernel hides them\n");
+	if (!irqs_are_readable())
+		pr_warn("LTTng: state dump without interrupts, as this kernel hides their lock\n");
 	return 0;
 }
 module_init(lttng_statedump_init);

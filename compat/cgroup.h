@@ -3,9 +3,9 @@
  * Control groups: identity, parent and path of a cgroup, and the cgroups of a
  * task. Pointers returned here are good until the caller's RCU read lock ends.
  *
- * Kernels before 3.15 keep cgroups in a file system of their own, whose names
- * and inode numbers are not to be had from a module: there, COMPAT_HAVE_CGROUPS
- * is not defined and the state dump has no cgroup events.
+ * Before 3.10, struct cgroupfs_root is private to kernel/cgroup.c, and with it
+ * the number of a hierarchy: there, COMPAT_HAVE_CGROUPS is not defined and the
+ * state dump has no cgroup events.
  */
 #ifndef LTTNG_COMPAT_CGROUP_H
 #define LTTNG_COMPAT_CGROUP_H
@@ -16,13 +16,17 @@
 #include <linux/kernel.h>
 #include <linux/sched.h>
 
-#if defined(CONFIG_CGROUPS) && defined(HAVE_CGROUP_KERNFS)
+#if defined(CONFIG_CGROUPS) && (defined(HAVE_CGROUP_KERNFS) || defined(HAVE_CGROUP_DENTRY))
 #define COMPAT_HAVE_CGROUPS
 #endif
 
 #ifdef COMPAT_HAVE_CGROUPS
 
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#ifdef HAVE_CGROUP_KERNFS
 #include <linux/kernfs.h>
+#endif
 
 /* One cgroup of a task per controller's hierarchy, and the unified one. */
 #define COMPAT_CGROUP_MAX_HIERARCHIES (CGROUP_SUBSYS_COUNT + 1)
@@ -31,7 +35,10 @@
  * compat_cgroup_id() - inode number of the cgroup's directory
  *
  * 64 bits wide since 5.5, commit 743210386c03; before, without the generation
- * that later became its upper half.
+ * that later became its upper half. Up to 3.14 cgroups have inodes of their own,
+ * which like their dentries are freed after a grace period.
+ *
+ * Return: 0 for a hierarchy that is not mounted, up to 3.14.
  */
 static inline u64 compat_cgroup_id(const struct cgroup *cgrp)
 {
@@ -39,8 +46,13 @@ static inline u64 compat_cgroup_id(const struct cgroup *cgrp)
 	return cgrp->kn->id;
 #elif defined(HAVE_KERNFS_ID_INO)
 	return cgrp->kn->id.ino;
-#else
+#elif defined(HAVE_CGROUP_KERNFS)
 	return cgrp->kn->ino;
+#else
+	struct dentry *dentry = ACCESS_ONCE(cgrp->dentry);
+	struct inode *inode = dentry ? ACCESS_ONCE(dentry->d_inode) : NULL;
+
+	return inode ? inode->i_ino : 0;
 #endif
 }
 
@@ -55,8 +67,10 @@ static inline struct cgroup *compat_cgroup_parent(struct cgroup *cgrp)
 {
 #ifdef HAVE_CGROUP_PARENT
 	return cgroup_parent(cgrp);
-#else
+#elif defined(HAVE_CGROUP_PARENT_FIELD)
 	return cgrp->parent;
+#else
+	return cgrp->self.parent ? cgrp->self.parent->cgroup : NULL;
 #endif
 }
 
@@ -97,7 +111,8 @@ static inline struct cgroup *compat_task_dfl_cgroup(struct task_struct *task)
  * @cgroups: filled in, the unified hierarchy's first, each hierarchy once
  *
  * A v1 hierarchy is found through its controllers; one that was mounted with
- * none (name=NAME) has no entry, its links are private to kernel/cgroup.
+ * none (name=NAME) has no entry, its links are private to kernel/cgroup. One
+ * that is not mounted has no numbers before 3.15, and no entry.
  *
  * Return: how many there are.
  */
@@ -112,7 +127,7 @@ compat_task_cgroups(struct task_struct *task, struct cgroup *cgroups[COMPAT_CGRO
 	for (ssid = 0; ssid < CGROUP_SUBSYS_COUNT; ssid++) {
 		struct cgroup_subsys_state *css = cset->subsys[ssid];
 
-		if (!css)
+		if (!css || !compat_cgroup_id(css->cgroup))
 			continue;
 		for (i = 0; i < nr; i++)
 			if (cgroups[i]->root == css->cgroup->root)

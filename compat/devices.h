@@ -14,11 +14,8 @@
 #include <linux/inetdevice.h>
 #include <linux/interrupt.h>
 #include <linux/irq.h>
+#include <linux/mutex.h>
 #include <linux/rtnetlink.h>
-/* Up to 5.17. */
-#if __has_include(<linux/genhd.h>)
-#include <linux/genhd.h>
-#endif
 
 /* Kernel-internal flag of struct file (linux/fs.h) that f_flags may carry. */
 #define COMPAT_FILE_FLAGS(file) ((file)->f_flags & ~(__force unsigned int)FMODE_NONOTIFY)
@@ -94,6 +91,15 @@ static inline bool compat_disk_part(struct gendisk *disk, unsigned long *index, 
 #endif
 	return found;
 }
+
+/*
+ * Interrupt descriptors that come and go are freed after a grace period since
+ * 4.7, commit 425a5072dcd1; before, the mutex sparse_irq_lock of
+ * kernel/irq/irqdesc.c pins them.
+ */
+#if defined(CONFIG_SPARSE_IRQ) && !defined(HAVE_IRQ_DESC_RCU)
+#define COMPAT_IRQ_DESC_NEEDS_LOCK
+#endif
 
 static inline unsigned int compat_nr_irqs(void)
 {

@@ -34,6 +34,20 @@
 #define compat_ns_inum(nspace) ((nspace)->proc_inum)
 #endif
 
+/* How deep below the initial one; 3.12, commit 8742f229b635, keeps the number. */
+static inline int compat_user_ns_level(const struct user_namespace *ns)
+{
+#ifdef HAVE_USER_NS_LEVEL
+	return ns->level;
+#else
+	int level = 0;
+
+	for (; ns->parent; ns = ns->parent)
+		level++;
+	return level;
+#endif
+}
+
 static inline u32 compat_cgroup_ns_inum(const struct nsproxy *proxy)
 {
 #ifdef HAVE_CGROUP_NS

@@ -48,9 +48,18 @@
 #define COMPAT_SCHED_SWITCH_PROTO struct task_struct *prev, struct task_struct *next
 #define COMPAT_SCHED_SWITCH_ARGS  prev, next
 #define COMPAT_SCHED_SWITCH_STATE                                                                  \
-	compat_switch_state(task_thread_info(prev)->preempt_count & PREEMPT_ACTIVE, prev, \
-			    compat_task_state(prev))
+	compat_switch_state(compat_was_preempted(), prev, compat_task_state(prev))
 #endif
+
+/* Before sched_switch told: prev is current, and schedule() was entered with the flag set. */
+static inline bool compat_was_preempted(void)
+{
+#if defined(CONFIG_PREEMPT) && defined(PREEMPT_ACTIVE)
+	return preempt_count() & PREEMPT_ACTIVE;
+#else
+	return false;
+#endif
+}
 
 /* 5.14, commit 2f064a59a11f, renamed the field and made it unsigned. */
 static inline unsigned int compat_task_state(struct task_struct *task)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-/* 3.16: the parent of a cgroup is found through its css. */
+/* Between 4.9 and 4.14: a helper that finds the parent of a cgroup. */
 #include <linux/cgroup.h>
 
 struct cgroup *fact(struct cgroup *cgrp);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /* 5.12: the partitions of a disk are in an xarray of block devices. */
 #include <linux/blkdev.h>
-#if __has_include(<linux/genhd.h>)
-#include <linux/genhd.h>
-#endif
 
 struct block_device *fact(struct gendisk *disk, unsigned long *index);
 struct block_device *fact(struct gendisk *disk, unsigned long *index)
