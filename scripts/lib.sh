@@ -14,6 +14,11 @@ die() {
 	exit 2
 }
 
+# at_least LOWER VERSION
+at_least() {
+	[ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]
+}
+
 # A temporary file that is renamed when complete: nobody sees half of it.
 write_if_changed() {
 	local to=$1 tmp=$1.tmp.$$

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# The lttng-modules tree to build on: which one, and what it consists of. To be
+# sourced after lib.sh; needs $release, the kernel's.
+# shellcheck shell=bash disable=SC2154 # from the script that sources this
+
+# 2.13 is the first version of this layout.
+is_base() {
+	[ -f "$1/src/Kbuild" ] && [ -f "$1/src/lttng-statedump-impl.c" ] && [ -f "$1/include/lttng/tracer.h" ]
+}
+
+base_version_of() {
+	sed -n 's/^#define LTTNG_MODULES_\(MAJOR\|MINOR\|PATCHLEVEL\)_VERSION[ \t]*\([0-9]*\).*/\2/p' \
+		"$1/include/lttng/tracer.h" | paste -sd.
+}
+
+# 2.14 dropped kernels before 4.4 (lttng-modules ChangeLog).
+base_serves() {
+	case $1 in
+	2.13.*) ;;
+	*) at_least 4.4 "${release%%-*}" ;;
+	esac
+}
+
+# The bases on this machine that serve this kernel, newest last: `version path`.
+known_bases() {
+	local d
+
+	for d in /usr/src/lttng-modules-* "$cache"/base/lttng-modules-*; do
+		if is_base "$d" && base_serves "$(base_version_of "$d")"; then
+			echo "$(base_version_of "$d") $d"
+		fi
+	done | sort -s -k1,1V
+}
+
+# How to get a base that serves this kernel.
+fetch_hint() {
+	if base_serves newest; then
+		echo "'make base' fetches the newest"
+	else
+		echo "'make base BASE_SUITE=trixie' fetches a 2.13, the last that knows kernels before 4.4"
+	fi
+}
+
+# What to try where this base has failed.
+other_base_hint() {
+	local version path
+
+	read -r version path < <(known_bases | tail -n 1) || true
+	if [ -n "${version:-}" ] && [ "$version" != "$base_version" ] && at_least "$base_version" "$version"; then
+		echo "lttng-modules $version is here and newer: make LTTNG_MODULES_DIR=$path"
+	else
+		echo "a newer base may know it: $(fetch_hint)"
+	fi
+}
+
+# Sets base and base_version.
+find_base() {
+	base=${LTTNG_MODULES_DIR:-}
+	if [ -n "$base" ]; then
+		is_base "$base" ||
+			die "not an lttng-modules tree of version 2.13 or later: give another, or fetch one with 'make base' (LTTNG_MODULES_DIR=$base)"
+	else
+		base=$(known_bases | tail -n 1 | cut -d' ' -f2-)
+		[ -n "$base" ] ||
+			die "no lttng-modules to build on: run 'make base' (fetches it from Debian), or apt-get install lttng-modules-dkms, or make LTTNG_MODULES_DIR=/path; for this kernel, $(fetch_hint) (kernel=$release)"
+	fi
+	base=$(cd "$base" && pwd)
+	base_version=$(base_version_of "$base")
+	base_serves "$base_version" ||
+		die "this base needs kernel 4.4 or later: $(fetch_hint) (kernel=$release base=$base_version)"
+}
+
+# Its sources, NUL-separated. A git checkout has its history besides, and what its
+# owner built there for another kernel.
+base_files() {
+	(cd "$base" && find . \( -name .git -o -name .tmp_versions \) -prune -o \
+		\( -type f -o -type l \) ! -name '*.o' ! -name '*.ko' ! -name '*.mod' ! -name '*.mod.c' ! -name '*.cmd' \
+		! -name '*.a' ! -name '*.dwo' ! -name modules.order ! -name Module.symvers "$@" | LC_ALL=C sort -z)
+}
+
+base_identity() {
+	echo "$base $base_version"
+	base_files -printf '%P %s %T@\0' | tr '\0' '\n'
+}
+
+copy_base() {
+	base_files -print0 | tar -C "$base" --null --no-recursion -T - -cf - | tar -C "$1" -xf -
+}
