@@ -34,6 +34,11 @@
 #define compat_ns_inum(nspace) ((nspace)->proc_inum)
 #endif
 
+/* Private to kernel/pid_namespace.c before 5.9. */
+#ifndef MAX_PID_NS_LEVEL
+#define MAX_PID_NS_LEVEL 32
+#endif
+
 /* How deep below the initial one; 3.12, commit 8742f229b635, keeps the number. */
 static inline int compat_user_ns_level(const struct user_namespace *ns)
 {
