@@ -38,6 +38,12 @@ modules_install: ## install them into updates/ and run depmod (INSTALL_MOD_PATH=
 modules_uninstall: ## remove them again
 	@scripts/install-modules --uninstall
 
+dkms-install: ## give the sources to DKMS: modules are built again for each kernel upgrade
+	@scripts/dkms install
+
+dkms-remove: ## take them back, and remove the modules
+	@scripts/dkms remove
+
 tools: ## build lttng-containers, the program that checks and shows traces
 	+@$(MAKE) --no-print-directory -C tools BUILD=$(BUILD)/tools
 
@@ -50,6 +56,15 @@ check: ## run all tests (needs root once, for packages that are missing)
 check-tree: ## try a kernel tree, KERNELDIR=DIR: do the modules build (BOOT=1: and work)
 	+@MODULES=needed scripts/check-tree
 
+check-cross: ## build for i386 and arm64 (needs root once, for cross compilers)
+	@tests/build/cross
+
+check-dkms: ## install, upgrade a kernel and remove through DKMS, in a throwaway tree
+	@tests/build/dkms
+
+bench-build: ## time the build, cold and warm, ours and the base's alone
+	@scripts/bench-build
+
 style: ## check the looks: clang-format, shellcheck, SPDX lines, no version tests
 	@scripts/style
 
@@ -59,4 +74,4 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
-.PHONY: all modules base modules_install modules_uninstall tools demo check check-tree style clean help
+.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-tree check-cross check-dkms bench-build style clean help

@@ -71,6 +71,8 @@ compiler_package() {
 choose_gcc() {
 	local try
 
+	# A cross compiler was asked for; the kernel may have been built at home.
+	[[ $built_name == "${CROSS_COMPILE-}"* ]] || built_name=
 	for try in "$built_name" "${CROSS_COMPILE-}gcc-$built_major" "$tree_cc" "${CROSS_COMPILE-}gcc"; do
 		case $try in
 		"$tree_cc" | "${CROSS_COMPILE-}gcc") is_compiler "$try" || continue ;;
@@ -112,6 +114,19 @@ user_compiler() {
 	esac
 	[ -n "$compiler" ] || return 1
 	[ -z "${LLVM:-}" ] || tools+=(LLVM="$LLVM")
+}
+
+# Another machine's kernel; only the user knows the cross compiler's name.
+check_machine() {
+	local machine option
+
+	# shellcheck disable=SC2086 # CC may be two words
+	machine=$($compiler -dumpmachine 2>/dev/null) || return 0
+	for option in ARM64:aarch64 ARM:arm RISCV:riscv PPC:powerpc S390:s390 MIPS:mips X86:86; do
+		option_is_set "${option%:*}" || continue
+		[[ ${machine%%-*} == *"${option#*:}"* ]] || [ "${compiler_is%% *}" = clang ] ||
+			die "this kernel is for another machine, and the compiler is not: give ARCH= and CROSS_COMPILE=, as in ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- (kernel=CONFIG_${option%:*} compiler=$machine)"
+	done
 }
 
 # The compiler's options that the kernel's configuration relies on: those that are missing.
@@ -163,5 +178,6 @@ find_compiler() {
 	command -v "${compiler%% *}" >/dev/null ||
 		die "no compiler: apt-get install $(compiler_package), or give CC= (compiler=$compiler KERNELDIR=$KERNELDIR)"
 	compiler_is=$(compiler_version "$compiler")
+	check_machine
 	compare_compilers
 }
