@@ -65,6 +65,9 @@ check-dkms: ## install, upgrade a kernel and remove through DKMS, in a throwaway
 bench-build: ## time the build, cold and warm, ours and the base's alone
 	@scripts/bench-build
 
+check-kernels: ## build for and boot all kernels of tests/kernels; KERNELS='SUITE/FLAVOUR...' for some
+	@tests/vm/check-kernels $(KERNELS)
+
 style: ## check the looks: clang-format, shellcheck, SPDX lines, no version tests
 	@scripts/style
 
@@ -74,4 +77,4 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
-.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-tree check-cross check-dkms bench-build style clean help
+.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-tree check-kernels check-cross check-dkms bench-build style clean help

@@ -7,6 +7,9 @@ vm_repo=$(cd "$vm_dir/../.." && pwd)
 vm_cache=${XDG_CACHE_HOME:-$HOME/.cache}/lttng-containers/vm
 # The exit status that says nothing about the code under test.
 vm_infra=3
+# The archive is asked at most this often (seconds): what is cached is consistent in itself, so a
+# late update harms nobody, and asking before each boot would.
+ask_every=3600
 
 # Fail for a reason that says nothing about the code under test.
 infra()
@@ -50,7 +53,8 @@ need_program()
 		infra "A program is missing: install its Debian package. program=$program package=$package"
 }
 
-# Sets suite_sources, suite_kernel, suite_headers and suite_skip_packages.
+# Reads a suite's file. A kernel of the suite is built in the tree of suite_tree; it boots with the
+# user space of suite_guest's tree.
 load_suite()
 {
 	local suite=$1 file=$vm_dir/suites/$1
@@ -60,11 +64,40 @@ load_suite()
 	esac
 	[ -f "$file" ] ||
 		usage_error "The suite is unknown: add a file for it. suite=$suite file=$file known=$(cd "$vm_dir/suites" && echo *)"
-	suite_sources='' suite_kernel='' suite_headers='' suite_skip_packages=''
+	suite_archives='' suite_target='' suite_tree=$suite suite_guest='' suite_packages=''
 	# shellcheck source-path=SCRIPTDIR source=suites/trixie
 	. "$file"
+	suite_guest=${suite_guest:-$suite_tree}
 	# shellcheck disable=SC2034 # the callers' variable
-	suite_cache=$vm_cache/$suite
+	suite_cache=$vm_cache/$suite_tree
+}
+
+# A kernel is SUITE/FLAVOUR, or SUITE for its cloud flavour. Sets kernel, kernel_cache, and what
+# load_suite sets.
+load_kernel()
+{
+	kernel=$1
+	case $kernel in
+	*/*) ;;
+	*) kernel=$kernel/cloud-amd64 ;;
+	esac
+	load_suite "${kernel%%/*}"
+	case ${kernel#*/} in
+	''|*/*|.*) usage_error "The kernel's flavour is not one. kernel=$kernel" ;;
+	esac
+	kernel_cache=$vm_cache/kernels/$kernel
+}
+
+# The release of a kernel that has been fetched.
+fetched_release()
+{
+	cat "$kernel_cache/release"
+}
+
+# The lines of the kernel matrix: KERNEL BASE PART-IN-MAKE-CHECK EXPECTATION...
+kernel_matrix()
+{
+	sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$vm_repo/tests/kernels"
 }
 
 # Runs a command as the tree's root: we are root, or the owner of subordinate ids. A mount
@@ -78,30 +111,44 @@ as_tree_root()
 	fi
 }
 
-# Holds a lock of the suite until the script ends; waits for other runs. A tree that modules are
-# built in must not be replaced meanwhile: its users hold the tree's lock shared.
-lock_suite()
-{
-	local lock=$suite_cache/$1.lock kind=$2
+# The lock that was taken last; 9 is none.
+lock_fd=9
 
-	mkdir -p "$suite_cache"
-	exec 9>"$lock"
-	if ! flock --nonblock "--$kind" 9; then
+# Holds a lock until the script ends, or closes $lock_fd; waits for other runs: hold_lock FILE
+# shared|exclusive. What modules are built in must not be replaced meanwhile: its users hold its
+# lock shared.
+hold_lock()
+{
+	local lock=$1 kind=$2
+
+	mkdir -p "${lock%/*}"
+	exec {lock_fd}>"$lock"
+	if ! flock --nonblock "--$kind" "$lock_fd"; then
 		stage "waiting for another run to release $lock"
-		flock "--$kind" 9
+		flock "--$kind" "$lock_fd"
 	fi
 }
 
-# The newest kernel release in a tree.
-tree_kernel()
+# The lock of a tree: hold_tree shared|exclusive
+hold_tree()
 {
-	local tree=$1 release newest=''
+	hold_lock "$suite_cache/tree.lock" "$1"
+}
 
-	for release in "$tree"/boot/vmlinuz-*; do
-		release=${release##*/vmlinuz-}
-		[ -d "$tree/lib/modules/$release" ] || continue
-		newest=$(printf '%s\n%s\n' "$newest" "$release" | sort -V | tail -n 1)
-	done
-	[ -n "$newest" ] || infra "The tree has no kernel. tree=$tree"
-	printf '%s\n' "$newest"
+# The lock of a fetched kernel, which outlives it.
+hold_kernel()
+{
+	hold_lock "$kernel_cache.lock" "$1"
+}
+
+# True if a file was touched less than SECONDS ago: is_younger FILE SECONDS
+is_younger()
+{
+	[ -f "$1" ] && [ $(($(date +%s) - $(stat -c %Y "$1"))) -lt "$2" ]
+}
+
+# What is in a cache may belong to subordinate ids.
+remove_cached()
+{
+	[ ! -e "$1" ] || as_tree_root rm -rf --one-file-system "$1"
 }

@@ -43,9 +43,10 @@ start_qemu()
 	# One thread for all CPUs: with one for each, a guest died with "Oops: int3" where a static key or
 	# tracepoint was switched (seen once, QEMU 7.2): it ran an int3 that was patched away already.
 	[ "$accel" = kvm ] || accel=tcg,thread=single
-	# A shell that does not end leaves the machine no line to close on: its ports are files.
+	# A shell that does not end leaves the machine no line to close on: its ports are files. Nor must
+	# a machine that is left over hold locks.
 	qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot -nic none \
-		-accel "$accel" -cpu "$cpu" "$@" </dev/null 2>"$scratch/qemu.err" 8>&- 9>&- &
+		-accel "$accel" -cpu "$cpu" "$@" </dev/null 2>"$scratch/qemu.err" 8>&- {lock_fd}>&- &
 	qemu_pid=$!
 }
 
@@ -55,6 +56,7 @@ accelerator()
 	local verdict
 	verdict=$vm_cache/accel-$(cat /proc/sys/kernel/random/boot_id)
 
+	hold_lock "$vm_cache/accel.lock" exclusive
 	if [ ! -f "$verdict" ]; then
 		rm -f "$vm_cache"/accel-*
 		if [ -r /dev/kvm ] && [ -w /dev/kvm ]; then
@@ -66,6 +68,7 @@ accelerator()
 		fi
 	fi
 	accel=$(cat "$verdict")
+	exec {lock_fd}>&-
 }
 
 probe_kvm()
@@ -110,12 +113,6 @@ watch()
 	! grep -q "^$token finished" "$scratch/channel" || outcome=finished
 }
 
-show_complaints()
-{
-	# The kernel's own command line may name a thing; only messages count.
-	grep -E -n -a "$complaints" "$results/console.log" | grep -v 'Kernel command line' | head -n 20
-}
-
 # Runs the machine until it ends, with these arguments more; shows what the guest says unless
 # $quiet, and leaves that in output.log, the kernel's messages in console.log. Sets outcome.
 run_machine()
@@ -125,7 +122,7 @@ run_machine()
 	: >"$scratch/channel"
 	start_qemu "$accel" "$@" -serial "file:$results/console.log" -serial "file:$scratch/channel"
 	if [ "$quiet" = 0 ]; then
-		tail -n +1 -s 0.3 -f "$scratch/channel" --pid="$qemu_pid" 2>/dev/null 8>&- 9>&- |
+		tail -n +1 -s 0.3 -f "$scratch/channel" --pid="$qemu_pid" 2>/dev/null 8>&- {lock_fd}>&- |
 			grep -a -v --line-buffered "^$token " >&2 &
 		tail_pid=$!
 	fi

@@ -8,7 +8,7 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 . "$vm_dir/testlib.sh"
 
 make_payload
-run_guest cgroups --cgroups hybrid --timeout 200 -- /vm/guest/scenario-cgroups
+run_guest cgroups --cgroups hybrid --timeout 900 -- /vm/guest/scenario-cgroups
 trace_text "$results/trace" "$results/text"
 take_tap < <("$vm_dir/compare" statedump "$results/text" "$results/1.snapshot" "$results/2.snapshot" 2>&1 || :)
 take_tap < <("$vm_dir/compare" forks "$results/text" "$results/3.snapshot" late 2>&1 || :)

@@ -8,7 +8,7 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 . "$vm_dir/testlib.sh"
 
 make_payload
-run_guest containers --timeout 300 -- /vm/guest/scenario-containers
+run_guest containers --timeout 900 -- /vm/guest/scenario-containers
 trace=$results/trace
 
 equal "our modules are the ones that depmod names" 2 "$(grep -c '/updates/' "$results/module-files")"

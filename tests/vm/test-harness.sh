@@ -8,7 +8,7 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 . "$vm_dir/testlib.sh"
 
 "$vm_dir/host-setup" || bail_out "This machine lacks packages."
-"$vm_dir/tree" "$suite" >/dev/null || bail_out "There is no tree. suite=$suite"
+fetch_machine
 payload=$(mktemp -d)
 trap 'rm -rf "$payload"' EXIT
 rm -rf "$results"
@@ -21,7 +21,7 @@ ends_with()
 	local wanted=$1 name=$2 status=0
 	shift 2
 
-	"$vm_dir/boot" --suite "$suite" --quiet --payload "$payload" --results "$results/$wanted" "$@" >"$said" 2>&1 || status=$?
+	"$vm_dir/boot" --kernel "$kernel" --quiet --payload "$payload" --results "$results/$wanted" "$@" >"$said" 2>&1 || status=$?
 	if [ "$status" = "$wanted" ]; then
 		ok "$name"
 	else
@@ -40,8 +40,8 @@ equal "the warning is shown" yes "$(grep -q 'somewhere.c:1' "$said" && echo yes)
 ends_with 1 "a kernel that crashes: 1" -- sh -c 'echo c >/proc/sysrq-trigger'
 ends_with 1 "a guest that just stops, a marker of somebody else's printed: 1" -- \
 	sh -c 'echo "vm-0 finished 0" >/dev/ttyS1; busybox poweroff -f'
-ends_with 124 "a guest that hangs: 124" --timeout 12 -- sleep 1000
+ends_with 124 "a guest that hangs: 124" --timeout 40 -- sleep 1000
 ends_with 3 "a machine that cannot boot: 3" --timeout 12 --append root=none --memory 24 -- true
-ends_with 2 "a kernel that is not there: 2" --kernel 0.0.1-none -- true
+ends_with 2 "a suite that is not there: 2" --kernel none/amd64 -- true
 equal "no machine is left behind" "" "$(pgrep -f "qemu-system.*$results" || :)"
 finish

@@ -8,7 +8,7 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 . "$vm_dir/testlib.sh"
 
 make_payload
-run_guest load --timeout 400 -- /vm/guest/scenario-load
+run_guest load --timeout 1200 -- /vm/guest/scenario-load
 equal "modules load and unload 100 times without a session" 100 "$(cat "$results/without-session")"
 equal "modules load and unload 100 times beside a running session" 100 "$(cat "$results/beside-session")"
 equal "that session's trace is whole" "" "$(babeltrace2 "$results/beside" -c sink.utils.dummy 2>&1)"

@@ -64,7 +64,7 @@ values()
 
 make_payload
 add_stock_modules
-run_guest upstream --timeout 250 -- /vm/guest/scenario-upstream
+run_guest upstream --timeout 900 -- /vm/guest/scenario-upstream
 for which in stock ours; do
 	trace_text "$results/$which" "$results/$which.text"
 	fields "$results/$which" >"$results/$which.fields"

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # shellcheck shell=bash
 # What the VM tests share: TAP, and a guest run of a scenario. Source it with $vm_dir set; it
-# sources lib.sh.
+# sources lib.sh. A test's arguments are [KERNEL [BASE]], as in tests/kernels; the default is the
+# first one there that `make check` takes for all tests.
 
 # shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2154 # vm_dir is the caller's
 . "$vm_dir/lib.sh"
-suite=${VM_SUITE:-trixie}
+read -r default_kernel default_base _ < <(kernel_matrix | awk '$3 == "all"')
+load_kernel "${1:-$default_kernel}"
+base=${2:-$default_base}
 build=${BUILD:-$vm_repo/build}
 program=$build/tools/lttng-containers
 test_name=$(basename "$0" .sh)
+# Each kernel has results of its own.
+[ "$kernel $base" = "$default_kernel $default_base" ] || test_name+=-${kernel//\//-}-$base
 results=$build/vm/$test_name
 failed=0 count=0 payload=''
 
@@ -16,7 +21,6 @@ failed=0 count=0 payload=''
 mkdir -p "$build/vm"
 exec 8>"$build/vm/$test_name.lock"
 flock 8
-
 
 # ok NAME
 ok()
@@ -87,20 +91,30 @@ bail_out()
 	exit "$vm_infra"
 }
 
+# Gets what a guest is made from.
+fetch_machine()
+{
+	"$vm_dir/tree" "$suite_guest" >/dev/null || bail_out "There is no tree. suite=$suite_guest"
+	"$vm_dir/tree" "$suite_tree" >/dev/null || bail_out "There is no tree. suite=$suite_tree"
+	"$vm_dir/kernel" "$kernel" >/dev/null || bail_out "There is no kernel. kernel=$kernel"
+}
+
 # Makes $payload, with our modules.
 make_payload()
 {
-	local modules
+	local modules status
 
 	"$vm_dir/host-setup" || bail_out "This machine lacks packages."
-	"$vm_dir/tree" "$suite" >/dev/null || bail_out "There is no tree. suite=$suite"
-	modules=$("$vm_dir/modules" "$suite") || {
-		not_ok "our modules build for the guest" "status 0 of tests/vm/modules $suite" "status $?"
+	fetch_machine
+	modules=$("$vm_dir/modules" --base "$base" "$kernel") || {
+		status=$?
+		[ "$status" != "$vm_infra" ] || bail_out "The modules could not be built."
+		not_ok "our modules build for the guest" "status 0 of tests/vm/modules --base $base $kernel" "status $status"
 		finish
 	}
 	payload=$(mktemp -d)
 	trap 'rm -rf "$payload"' EXIT
-	"$vm_dir/payload" --modules "$modules" "$suite" "$payload" || bail_out "The payload could not be made."
+	"$vm_dir/payload" --modules "$modules" "$kernel" "$payload" || bail_out "The payload could not be made."
 }
 
 # Adds the unmodified modules to the payload, as /vm/stock/modules.
@@ -108,8 +122,8 @@ add_stock_modules()
 {
 	local modules
 
-	modules=$("$vm_dir/modules" --stock "$suite") || bail_out "The unmodified modules could not be built."
-	"$vm_dir/payload" --modules "$modules" "$suite" "$payload/stock" || bail_out "The payload could not be made."
+	modules=$("$vm_dir/modules" --stock --base "$base" "$kernel") || bail_out "The unmodified modules could not be built."
+	"$vm_dir/payload" --modules "$modules" "$kernel" "$payload/stock" || bail_out "The payload could not be made."
 }
 
 # Runs a guest script with the payload: run_guest NAME [BOOT OPTION]... -- COMMAND...
@@ -120,7 +134,7 @@ run_guest()
 
 	rm -rf "$results"
 	mkdir -p "$results"
-	"$vm_dir/boot" --suite "$suite" --payload "$payload" --results "$results" "$@" || status=$?
+	"$vm_dir/boot" --kernel "$kernel" --payload "$payload" --results "$results" "$@" || status=$?
 	case $status in
 	0) ok "$name: the guest ends well, its kernel has no complaint" ;;
 	3) bail_out "The guest could not be run." ;;
@@ -147,7 +161,8 @@ check_trace()
 	local trace=$1 snapshot
 	shift
 
-	succeeds "lttng-containers builds" make -s -C "$vm_repo/tools" BUILD="$build/tools"
+	# Tests run side by side.
+	succeeds "lttng-containers builds" flock "$build/vm/tools.lock" make -s -C "$vm_repo/tools" BUILD="$build/tools"
 	succeeds "check: ${trace##*/} is consistent" "$program" check "$trace"
 	for snapshot in "$@"; do
 		succeeds "check --against: ${trace##*/} agrees with ${snapshot##*/}" "$program" check "$trace" --against "$snapshot"

@@ -50,7 +50,7 @@ install_modules()
 start_sessiond()
 {
 	lttng-sessiond --daemonize --no-kernel-verbose 2>/dev/null || lttng-sessiond --daemonize
-	wait_for 60 lttng --no-sessiond list
+	wait_for 180 lttng --no-sessiond list
 }
 
 stop_sessiond()
@@ -59,7 +59,7 @@ stop_sessiond()
 
 	pid=$(pgrep -x lttng-sessiond | head -n 1) || return 0
 	kill "$pid"
-	wait_for 60 not_running lttng-sessiond
+	wait_for 180 not_running lttng-sessiond
 }
 
 not_running()
