@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 /*
- * Fills in what /proc does not tell before Linux 4.1: the nspid= and nstgid= of a snapshot
- * (docs/snapshot.md), from standard input to standard output.
+ * Fills in what older kernels do not tell of a thread's PID namespaces: the nspid= and nstgid=
+ * (since Linux 4.1) and pid_ns_inums= (4.9) of a snapshot (docs/snapshot.md), from standard
+ * input to standard output.
  *
  * The kernel translates the process number in a socket's credentials into the PID namespace
  * of whoever receives them. So a process in each namespace says which numbers it sees; the
  * more namespaces see a namespace's tasks, the deeper that is.
- * To be run by root in the root namespaces, soon after the snapshot: who has ended stays empty.
+ * To be run by root in the root namespaces, soon after the snapshot: of who has ended nothing more
+ * is told.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -55,6 +57,21 @@ static unsigned long field(const char *line, const char *name)
 	return at ? strtoul(at + strlen(name), NULL, 10) : 0;
 }
 
+/* The number of items in a list. */
+static size_t items(const char *line, const char *name)
+{
+	const char *at = strstr(line, name);
+	size_t count;
+
+	if (!at)
+		return 0;
+	at += strlen(name);
+	count = *at != ' ';
+	for (; *at && *at != ' '; at++)
+		count += *at == ',';
+	return count;
+}
+
 static void read_lines(void)
 {
 	size_t size = 0;
@@ -73,7 +90,9 @@ static void read_lines(void)
 		thread->tid = (pid_t)field(line, " tid=");
 		thread->pid = (pid_t)field(line, " pid=");
 		thread->space = field(line, " pid_ns=");
-		thread->asked = strstr(line, " nspid= ") != NULL;
+		thread->asked =
+			items(line, " nspid=") == 0 ||
+			(thread->space && items(line, " pid_ns_inums=") < items(line, " nspid="));
 	}
 	free(line);
 }
@@ -184,7 +203,7 @@ static void ask(struct space *space)
 	for (size_t t = 0; t < thread_count; t++) {
 		pid_t number = 0;
 
-		if (!threads[t].asked || !send_number(sockets[0], threads[t].tid))
+		if (!threads[t].tid || !send_number(sockets[0], threads[t].tid))
 			continue;
 		if (read(sockets[0], &number, sizeof(number)) != sizeof(number))
 			break;
@@ -192,6 +211,14 @@ static void ask(struct space *space)
 	}
 	close(sockets[0]);
 	waitpid(answerer, NULL, 0);
+}
+
+static bool any_asked(void)
+{
+	for (size_t t = 0; t < thread_count; t++)
+		if (threads[t].asked)
+			return true;
+	return false;
 }
 
 static size_t thread_of(pid_t tid)
@@ -220,40 +247,65 @@ static int by_depth(const void *a, const void *b)
 	return (one->depth > two->depth) - (one->depth < two->depth);
 }
 
-static void put_numbers(const char *name, size_t t)
+/* The namespaces that see a thread, from the root on: their inodes, or its numbers there. */
+static void put_list(const char *name, size_t t, bool inodes)
 {
 	const char *separator = "";
 
-	printf(" %s=", name);
-	for (size_t s = 0; t < thread_count && s < space_count; s++)
+	printf("%s", name);
+	for (size_t s = 0; s < space_count; s++)
 		if (spaces[s].numbers[t]) {
-			printf("%s%d", separator, spaces[s].numbers[t]);
+			printf("%s%lu", separator,
+			       inodes ? spaces[s].inode : (unsigned long)spaces[s].numbers[t]);
 			separator = ",";
 		}
 }
 
+static void put_line(size_t t)
+{
+	static const char nspid[] = "nspid=", nstgid[] = "nstgid=", inums[] = "pid_ns_inums=";
+	const char *word = threads[t].line;
+	size_t leader = thread_of(threads[t].pid);
+
+	while (*word) {
+		size_t length = strcspn(word, " ");
+
+		if (strncmp(word, nspid, strlen(nspid)) == 0)
+			put_list(nspid, t, false);
+		else if (strncmp(word, nstgid, strlen(nstgid)) == 0 && leader < thread_count)
+			put_list(nstgid, leader, false);
+		else if (strncmp(word, inums, strlen(inums)) == 0)
+			put_list(inums, t, true);
+		else
+			printf("%.*s", (int)length, word);
+		word += length;
+		if (*word == ' ')
+			putchar(*word++);
+	}
+}
+
+static bool seen(size_t t)
+{
+	for (size_t s = 0; s < space_count; s++)
+		if (spaces[s].numbers[t])
+			return true;
+	return false;
+}
+
 static void put_lines(void)
 {
-	static const char empty[] = " nspid= nstgid=";
-
-	for (size_t t = 0; t < thread_count; t++) {
-		const char *line = threads[t].line, *at = strstr(line, empty);
-
-		if (threads[t].asked && at) {
-			printf("%.*s", (int)(at - line), line);
-			put_numbers("nspid", t);
-			put_numbers("nstgid", thread_of(threads[t].pid));
-			line = at + strlen(empty);
-		}
-		fputs(line, stdout);
-	}
+	for (size_t t = 0; t < thread_count; t++)
+		if (threads[t].asked && seen(t))
+			put_line(t);
+		else
+			fputs(threads[t].line, stdout);
 }
 
 int main(void)
 {
 	read_lines();
 	find_spaces();
-	for (size_t s = 0; s < space_count; s++)
+	for (size_t s = 0; any_asked() && s < space_count; s++)
 		ask(&spaces[s]);
 	find_depths();
 	qsort(spaces, space_count, sizeof(spaces[0]), by_depth);
