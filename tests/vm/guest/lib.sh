@@ -34,6 +34,12 @@ wait_for()
 	done
 }
 
+# Whether any thread is called $1: of a group whose leader is gone only a thread has the name.
+named_thread()
+{
+	grep -q -x "$1" /proc/[0-9]*/task/*/comm
+}
+
 # Puts the payload's modules where depmod prefers them: install_modules [DIR]
 install_modules()
 {
