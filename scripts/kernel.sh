@@ -25,19 +25,25 @@ option_is_set() {
 	grep -q "^CONFIG_$1=[ym]" "$auto_conf"
 }
 
-# What the kernel's configuration costs; see compat/options.txt.
+say_notes() {
+	[ ${#notes[@]} = 0 ] || printf 'note      %s\n' "${notes[@]}"
+}
+
+# What the kernel's configuration costs; see compat/options.txt. Sets notes.
 check_options() {
 	local need option cost oldest lost=()
 
+	notes=()
 	while read -r need option cost; do
 		oldest=${need#*:}
 		[ "$oldest" = "$need" ] || at_least "$oldest" "$release" || continue
 		case ${need%%:*} in
 		needed) option_is_set "$option" || lost+=("CONFIG_$option, without which $cost") ;;
-		useful) option_is_set "$option" || say "note      without CONFIG_$option $cost" ;;
-		hint) ! option_is_set "$option" || say "note      CONFIG_$option is set: $cost" ;;
+		useful) option_is_set "$option" || notes+=("without CONFIG_$option $cost") ;;
+		hint) ! option_is_set "$option" || notes+=("CONFIG_$option is set: $cost") ;;
 		esac
 	done < <(grep -v '^#' "$top/compat/options.txt" | grep .)
+	say_notes
 	[ ${#lost[@]} = 0 ] ||
 		die "nothing useful can be built for this kernel, it has no$(printf ' %s;' "${lost[@]}") enable it and build the kernel again (kernel=$release KERNELDIR=$KERNELDIR)"
 }
