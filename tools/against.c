@@ -55,7 +55,8 @@ static void capture_task(struct pair *p, const struct task *t)
 	memcpy(c->comm, t->comm, sizeof(c->comm));
 	memcpy(c->ns_inums, t->ns_inums, sizeof(c->ns_inums));
 	c->comm_certain = comm_is_certain(p, t);
-	c->ns_certain = p->host->offers[EV_SWITCH] && !t->on_cpu && t->ran < t->ns_told;
+	c->ns_certain = p->host->offers[EV_NAMESPACE_SWITCH] ||
+			(p->host->offers[EV_SWITCH] && !t->on_cpu && t->ran < t->ns_told);
 	c->ppid_certain = ppid_is_certain(p, t);
 	c->cgroups = copy_cgroups(t, &c->nr_cgroups);
 }

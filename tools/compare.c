@@ -66,8 +66,9 @@ static void compare_pid_ns(const struct pairing *x)
 }
 
 /*
- * There are no events for setns and unshare; but a task that slept since it was
- * told of did neither, nor one of which the same is told before and after.
+ * Without namespace_switch there are no events for setns and unshare; but a task
+ * that slept since it was told of did neither, nor one of which the same is told
+ * before and after.
  */
 static bool ns_is_certain(const struct pairing *x, int kind, uint32_t inum)
 {

@@ -29,7 +29,10 @@ enum event_kind {
 	EV_DUMP_CGROUP,
 	EV_DUMP_PROCESS_CGROUP,
 	EV_CGROUP_MKDIR,
+	EV_CGROUP_RENAME,
 	EV_CGROUP_ATTACH,
+	EV_CGROUP_TRANSFER,
+	EV_NAMESPACE_SWITCH,
 	EV_NR
 };
 
@@ -96,6 +99,13 @@ struct ev_cgroup {
 
 struct ev_process_cgroup {
 	int64_t tid, hierarchy, cgroup_id;
+	int64_t threadgroup; /* not 0: all threads of the process were moved */
+};
+
+/* All kinds but pid, of which the event tells that of future children. */
+struct ev_namespace_switch {
+	int64_t tid, pid;
+	int64_t user, cgroup, ipc, mnt, net, uts, time;
 };
 
 struct event {
@@ -113,6 +123,7 @@ struct event {
 		struct ev_dump_namespace namespace;
 		struct ev_cgroup cgroup;
 		struct ev_process_cgroup process_cgroup;
+		struct ev_namespace_switch ns_switch;
 	};
 };
 

@@ -148,10 +148,16 @@ void model_cgroup_dump_end(struct model *m, const struct event *ev)
 static void attach(struct model *m, const struct event *ev)
 {
 	const struct ev_process_cgroup *e = &ev->process_cgroup;
-	struct task *t = e->tid == ABSENT ? NULL : model_task(m, e->tid);
+	struct task *t = e->tid == ABSENT ? NULL : model_task(m, e->tid), *other;
 
-	if (t && e->cgroup_id != ABSENT && e->hierarchy != ABSENT)
-		task_set_cgroup(m, t, (int)e->hierarchy, (uint64_t)e->cgroup_id, 0);
+	if (!t || e->cgroup_id == ABSENT || e->hierarchy == ABSENT)
+		return;
+	task_set_cgroup(m, t, (int)e->hierarchy, (uint64_t)e->cgroup_id, 0);
+	if (e->threadgroup == ABSENT || !e->threadgroup || t->pid < 0)
+		return;
+	for (other = m->tasks; other; other = other->next)
+		if (other->pid == t->pid && !other->exited)
+			task_set_cgroup(m, other, (int)e->hierarchy, (uint64_t)e->cgroup_id, 0);
 }
 
 void model_cgroup_event(struct model *m, const struct event *ev)
@@ -165,6 +171,7 @@ void model_cgroup_event(struct model *m, const struct event *ev)
 		dump_process_cgroup(m, ev);
 		break;
 	case EV_CGROUP_MKDIR:
+	case EV_CGROUP_RENAME:
 		if (ev->cgroup.hierarchy != ABSENT && ev->cgroup.cgroup_id != ABSENT &&
 		    ev->cgroup.path)
 			cgroup_put(m, (int)ev->cgroup.hierarchy, (uint64_t)ev->cgroup.cgroup_id,

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <string.h>
+
 #include "model-int.h"
 
 /* What a fork event says of the child's place, and which parts of it hold. */
@@ -218,6 +220,11 @@ static void inherit(struct model *m, struct task *t, const struct birth *b)
 		t->is_kthread = p->is_kthread;
 		for (i = 0; i < p->nr_cgroups; i++)
 			task_set_cgroup(m, t, p->cgroups[i].hierarchy, p->cgroups[i].id, 0);
+		/* If they differ from the parent's, the next event of the child tells. */
+		if (m->offers[EV_NAMESPACE_SWITCH]) {
+			memcpy(t->ns_inums, p->ns_inums, sizeof(t->ns_inums));
+			t->ns_told = m->now;
+		}
 	}
 	if (f->child_cgroup_id != ABSENT && f->child_cgroup_id)
 		task_set_cgroup(m, t, 0, (uint64_t)f->child_cgroup_id, 0);

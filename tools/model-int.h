@@ -77,6 +77,7 @@ void model_exit(struct model *m, const struct event *ev);
 void model_free_event(struct model *m, const struct event *ev);
 void model_exec(struct model *m, const struct event *ev);
 void model_switch(struct model *m, const struct event *ev);
+void model_namespace_switch(struct model *m, const struct event *ev);
 
 /* model-dump.c */
 struct dump *dump_new(void);

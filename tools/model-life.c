@@ -87,7 +87,13 @@ static void base_name(char comm[COMM_MAX], const char *path)
 static void take_over(struct model *m, struct task *leader, struct task *thread)
 {
 	bool freed = leader->freed || thread->freed_early;
+	size_t i;
 
+	/* What is the thread's own, and not the process's, lives on under the new tid. */
+	memcpy(leader->ns_inums, thread->ns_inums, sizeof(leader->ns_inums));
+	leader->ns_told = thread->ns_told;
+	for (i = 0; i < thread->nr_cgroups; i++)
+		task_set_cgroup(m, leader, thread->cgroups[i].hierarchy, thread->cgroups[i].id, 0);
 	task_revive(m, leader);
 	leader->ghost = !freed;
 	task_exit(m, thread, m->now);
@@ -174,4 +180,24 @@ void model_switch(struct model *m, const struct event *ev)
 	      (long long)s->next_tid, s->next_comm ? s->next_comm : "");
 	t = task_new(m, (int)s->next_tid, ev->ns);
 	switched(m, t, s->next_comm, true, ev);
+}
+
+void model_namespace_switch(struct model *m, const struct event *ev)
+{
+	const struct ev_namespace_switch *s = &ev->ns_switch;
+	const int64_t told[NS_KIND_NR] = {
+		[NS_USER] = s->user, [NS_CGROUP] = s->cgroup, [NS_IPC] = s->ipc,
+		[NS_MNT] = s->mnt,   [NS_NET] = s->net,	      [NS_UTS] = s->uts,
+		[NS_TIME] = s->time,
+	};
+	struct task *t = s->tid > 0 ? model_task(m, s->tid) : NULL;
+	int k;
+
+	if (!t)
+		return;
+	task_heard(m, t, ev);
+	for (k = 0; k < NS_KIND_NR; k++)
+		if (told[k] > 0)
+			t->ns_inums[k] = (uint32_t)told[k];
+	t->ns_told = ev->ns;
 }

@@ -56,8 +56,13 @@ void model_event(struct model *m, const struct event *ev)
 	case EV_DUMP_CGROUP:
 	case EV_DUMP_PROCESS_CGROUP:
 	case EV_CGROUP_MKDIR:
+	case EV_CGROUP_RENAME:
 	case EV_CGROUP_ATTACH:
+	case EV_CGROUP_TRANSFER:
 		model_cgroup_event(m, ev);
+		break;
+	case EV_NAMESPACE_SWITCH:
+		model_namespace_switch(m, ev);
 		break;
 	default:
 		model_dump_event(m, ev);

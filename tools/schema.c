@@ -108,7 +108,20 @@ static const struct field_desc mkdir_fields[] = {
 static const struct field_desc attach_fields[] = {
 	ANY(process_cgroup.tid, "tid", OPTIONAL),
 	ANY(process_cgroup.hierarchy, "dst_root", OPTIONAL),
-	ANY(process_cgroup.cgroup_id, "cgroup_id", OPTIONAL),
+	ANY(process_cgroup.cgroup_id, "dst_cgroup_id", OPTIONAL),
+	ANY(process_cgroup.threadgroup, "threadgroup", OPTIONAL),
+};
+
+static const struct field_desc namespace_switch_fields[] = {
+	PID(ns_switch.tid, "tid", OPTIONAL),
+	PID(ns_switch.pid, "pid", OPTIONAL),
+	U32(ns_switch.user, "user_ns_inum", OPTIONAL),
+	U32(ns_switch.cgroup, "cgroup_ns_inum", OPTIONAL),
+	U32(ns_switch.ipc, "ipc_ns_inum", OPTIONAL),
+	U32(ns_switch.mnt, "mnt_ns_inum", OPTIONAL),
+	U32(ns_switch.net, "net_ns_inum", OPTIONAL),
+	U32(ns_switch.uts, "uts_ns_inum", OPTIONAL),
+	U32(ns_switch.time, "time_ns_inum", OPTIONAL),
 };
 
 #define DESC(name, needed, fields) { name, needed, fields, ARRAY_SIZE(fields) }
@@ -135,7 +148,10 @@ const struct event_desc event_descs[EV_NR] = {
 	[EV_DUMP_PROCESS_CGROUP] = DESC("lttng_statedump_process_cgroup", OPTIONAL,
 					process_cgroup_fields),
 	[EV_CGROUP_MKDIR] = DESC("cgroup_mkdir", OPTIONAL, mkdir_fields),
+	[EV_CGROUP_RENAME] = DESC("cgroup_rename", OPTIONAL, mkdir_fields),
 	[EV_CGROUP_ATTACH] = DESC("cgroup_attach_task", OPTIONAL, attach_fields),
+	[EV_CGROUP_TRANSFER] = DESC("cgroup_transfer_tasks", OPTIONAL, attach_fields),
+	[EV_NAMESPACE_SWITCH] = DESC("namespace_switch", OPTIONAL, namespace_switch_fields),
 };
 
 /* clang-format on */
