@@ -128,7 +128,7 @@ LTTNG_DEFINE_TRACE(lttng_statedump_cpu_topology,
 
 /* What no kernel exports, found by name when the module is loaded; NULL if not found. */
 static struct {
-	const struct proc_ns_operations *mnt_ns_ops;
+	struct compat_mnt_ns_reader mnt_ns;
 	struct class *block_class;
 	struct device_type *disk_type;
 	struct mutex *sparse_irq_lock;
@@ -230,6 +230,7 @@ static void read_other_namespaces(struct lttng_statedump_task *task, struct task
 		return;
 	task->cgroup_ns_inum = compat_cgroup_ns_inum(proxy);
 	task->ipc_ns_inum = compat_ns_inum(proxy->ipc_ns);
+	task->mnt_ns_inum = compat_mnt_ns_inum(&hidden.mnt_ns, proxy->mnt_ns);
 	task->net_ns_inum = compat_ns_inum(proxy->net_ns);
 	task->uts_ns_inum = compat_ns_inum(proxy->uts_ns);
 	task->time_ns_inum = compat_time_ns_inum(proxy);
@@ -278,7 +279,6 @@ static bool read_task(struct lttng_statedump_task *task, struct task_struct *p, 
 	task->status = task_status(p);
 	task->cpu = task_cpu(p);
 	task->start_time = compat_task_start_boottime(p);
-	task->mnt_ns_inum = task->has_nsproxy ? compat_mnt_ns_inum(hidden.mnt_ns_ops, p) : 0;
 	return true;
 }
 
@@ -776,11 +776,14 @@ EXPORT_SYMBOL_GPL(lttng_statedump_start);
 
 static int __init lttng_statedump_init(void)
 {
-	hidden.mnt_ns_ops = (void *)kallsyms_lookup_dataptr("mntns_operations");
+	bool has_mnt_ns;
+
+	has_mnt_ns = compat_mnt_ns_reader_init(&hidden.mnt_ns,
+					       (void *)kallsyms_lookup_dataptr("mntns_operations"));
 	hidden.block_class = (void *)kallsyms_lookup_dataptr("block_class");
 	hidden.disk_type = (void *)kallsyms_lookup_dataptr("disk_type");
 	hidden.sparse_irq_lock = (void *)kallsyms_lookup_dataptr("sparse_irq_lock");
-	if (!hidden.mnt_ns_ops)
+	if (!has_mnt_ns)
 		pr_warn("LTTng: state dump without mount namespaces, as this kernel hides them\n");
 	if (!hidden.block_class || !hidden.disk_type)
 		pr_warn("LTTng: state dump without block devices, as this kernel hides them\n");

@@ -71,28 +71,62 @@ static inline u32 compat_time_ns_inum(const struct nsproxy *proxy)
 #endif
 }
 
+/* Of the PID namespace that children of the owner of @proxy will live in. */
+static inline struct pid_namespace *compat_pid_ns_for_children(const struct nsproxy *proxy)
+{
+#ifdef HAVE_PID_NS_FOR_CHILDREN
+	return proxy->pid_ns_for_children;
+#else
+	return proxy->pid_ns;
+#endif
+}
+
 /**
- * compat_mnt_ns_inum() - inode number of the mount namespace of @task
- * @ops:  mntns_operations of the kernel (fs/namespace.c), or NULL
- * @task: referenced by the caller
- *
- * Sleeps: dropping the last reference to a mount namespace unmounts it.
- * Return: 0 if @task is past exit_task_namespaces(), or if @ops is NULL.
+ * struct compat_mnt_ns_reader - how to read the inode number of a mount namespace
+ * @ops:    mntns_operations of the kernel (fs/namespace.c), or NULL: it cannot be read
+ * @offset: bytes from a struct mnt_namespace to its struct ns_common
  */
-static inline u32 compat_mnt_ns_inum(const struct proc_ns_operations *ops,
-				     struct task_struct *task)
+struct compat_mnt_ns_reader {
+	const struct proc_ns_operations *ops;
+	ptrdiff_t offset;
+};
+
+/**
+ * compat_mnt_ns_reader_init() - find out from the caller's own mount namespace
+ * @ops: mntns_operations, or NULL if they were not found
+ *
+ * Sleeps. Return: false if the numbers cannot be read on this kernel.
+ */
+static inline bool compat_mnt_ns_reader_init(struct compat_mnt_ns_reader *reader,
+					     const struct proc_ns_operations *ops)
 {
 #ifdef HAVE_NS_COMMON
-	struct ns_common *ns = ops ? ops->get(task) : NULL;
-	u32 inum = ns ? ns->inum : 0;
-#else
-	void *ns = ops ? ops->get(task) : NULL;
-	u32 inum = ns ? ops->inum(ns) : 0;
-#endif
+	/* What get() returns is part of the struct mnt_namespace, as it is for all kinds. */
+	struct ns_common *ns = ops ? ops->get(current) : NULL;
 
-	if (ns)
-		ops->put(ns);
-	return inum;
+	reader->ops = NULL;
+	if (!ns)
+		return false;
+	reader->offset = (char *)ns - (char *)current->nsproxy->mnt_ns;
+	ops->put(ns);
+	if (reader->offset < 0 || reader->offset > PAGE_SIZE)
+		return false;
+#endif
+	reader->ops = ops;
+	return ops;
+}
+
+/* Return: 0 if it cannot be read. The caller sees to it that @ns stays. */
+static inline u32 compat_mnt_ns_inum(const struct compat_mnt_ns_reader *reader,
+				     struct mnt_namespace *ns)
+{
+	if (!reader->ops || !ns)
+		return 0;
+#ifdef HAVE_NS_COMMON
+	return ((struct ns_common *)((char *)ns + reader->offset))->inum;
+#else
+	return reader->ops->inum(ns);
+#endif
 }
 
 #endif /* LTTNG_COMPAT_NS_H */

@@ -5,9 +5,11 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,14 @@ static void usage(FILE *out)
 	      "  churn MS       for MS milliseconds, fork and wait for processes with a second "
 	      "thread\n"
 	      "  unshare-pid    let later children live in a new PID namespace\n"
+	      "  unshare KINDS  change namespaces: mnt, uts, ipc, net, user, pid, cgroup, time,\n"
+	      "                 joined by commas\n"
+	      "  unshare-thread KINDS  the same in a second thread, which then sleeps until the "
+	      "end\n"
+	      "  setns PID:KINDS  enter namespaces of PID, all at once\n"
+	      "  refused KINDS  try to unshare, with a bit that does not exist, and to enter\n"
+	      "                 namespaces through a file that is none\n"
+	      "  spawn          execute this program anew, for the rest, in a child by vfork\n"
 	      "  nest N         put the rest N PID namespaces deeper; this process waits for it\n"
 	      "  leave-leader   let the first thread end; a second one goes on\n"
 	      "  thread-exec    a second thread executes this program anew, for the rest\n"
@@ -116,6 +126,82 @@ static void churn(long ms)
 	} while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < ms);
 }
 
+/* linux/sched.h has these under names that older headers of libc lack. */
+#ifndef CLONE_NEWTIME
+#define CLONE_NEWTIME 0x00000080
+#endif
+#ifndef CLONE_NEWCGROUP
+#define CLONE_NEWCGROUP 0x02000000
+#endif
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+
+static int flags_of(const char *kinds)
+{
+	static const struct {
+		const char *name;
+		int flag;
+	} kind[] = {
+		{"mnt", CLONE_NEWNS},	 {"uts", CLONE_NEWUTS},	      {"ipc", CLONE_NEWIPC},
+		{"net", CLONE_NEWNET},	 {"user", CLONE_NEWUSER},     {"pid", CLONE_NEWPID},
+		{"time", CLONE_NEWTIME}, {"cgroup", CLONE_NEWCGROUP},
+	};
+	int flags = 0;
+
+	while (*kinds) {
+		size_t length = strcspn(kinds, ","), i;
+
+		for (i = 0; i < sizeof(kind) / sizeof(kind[0]); i++)
+			if (strncmp(kind[i].name, kinds, length) == 0 && !kind[i].name[length])
+				flags |= kind[i].flag;
+		kinds += length + (kinds[length] == ',');
+	}
+	return flags;
+}
+
+static void *unshare_thread(void *kinds)
+{
+	prctl(PR_SET_NAME, "work-unshared");
+	if (unshare(flags_of(kinds)) < 0)
+		die("unshare");
+	sleep_ms(-1);
+	return NULL;
+}
+
+static void enter(const char *target)
+{
+	char *kinds;
+	int fd = syscall(SYS_pidfd_open, strtol(target, &kinds, 10), 0);
+
+	if (fd < 0)
+		die("pidfd_open");
+	if (*kinds != ':' || setns(fd, flags_of(kinds + 1)) < 0)
+		die("setns");
+	close(fd);
+}
+
+static void be_refused(const char *kinds)
+{
+	int fd = open("/", O_RDONLY | O_DIRECTORY);
+
+	if (unshare(flags_of(kinds) | CLONE_PTRACE) == 0 || setns(fd, flags_of(kinds)) == 0)
+		die("nothing, but it should have");
+	close(fd);
+}
+
+/* posix_spawn() of glibc is clone(CLONE_VM | CLONE_VFORK). */
+static void spawn(char **argv)
+{
+	pid_t pid;
+	int error = posix_spawn(&pid, "/proc/self/exe", NULL, NULL, argv, environ);
+
+	if (error) {
+		errno = error;
+		die("posix_spawn");
+	}
+}
+
 static void nest(long depth)
 {
 	while (depth-- > 0) {
@@ -203,6 +289,10 @@ static int do_all(int argc, char **argv)
 		/* This word is where the new program's name goes. */
 		if (strcmp(what, "thread-exec") == 0)
 			thread_exec(argv);
+		if (strcmp(what, "spawn") == 0) {
+			spawn(argv);
+			sleep_ms(-1);
+		}
 		if (argc < 2) {
 			usage(stderr);
 			return 2;
@@ -223,6 +313,15 @@ static int do_all(int argc, char **argv)
 					_exit(0);
 		} else if (strcmp(what, "churn") == 0) {
 			churn(number);
+		} else if (strcmp(what, "unshare") == 0) {
+			if (unshare(flags_of(argv[1])) < 0)
+				die("unshare");
+		} else if (strcmp(what, "unshare-thread") == 0) {
+			start_thread(unshare_thread, argv[1]);
+		} else if (strcmp(what, "setns") == 0) {
+			enter(argv[1]);
+		} else if (strcmp(what, "refused") == 0) {
+			be_refused(argv[1]);
 		} else if (strcmp(what, "nest") == 0) {
 			nest(number);
 		} else if (strcmp(what, "ready") == 0) {

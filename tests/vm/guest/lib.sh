@@ -55,7 +55,7 @@ install_modules()
 # lttng-sessiond loads modules by name and only warns when one fails, so each run looks.
 start_sessiond()
 {
-	lttng-sessiond --daemonize --no-kernel-verbose 2>/dev/null || lttng-sessiond --daemonize
+	lttng-sessiond --daemonize --extra-kmod-probes=cgroup,namespace
 	wait_for 180 lttng --no-sessiond list
 }
 

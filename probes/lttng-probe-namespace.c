@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * Records the events that lttng-namespace fires.
+ */
+#include <linux/module.h>
+
+#include <lttng/tracer.h>
+
+#include <instrumentation/namespaces.h>
+
+/* Loads lttng-namespace along with this module. */
+static bool (*const needs_hooks)(void) __used = lttng_namespace_is_ready;
+
+#define LTTNG_PACKAGE_BUILD
+#define CREATE_TRACE_POINTS
+#define TRACE_INCLUDE_PATH instrumentation/events
+#define TRACE_INCLUDE_FILE namespace
+
+#include <instrumentation/events/namespace.h>
+
+MODULE_LICENSE("GPL and additional rights");
+MODULE_DESCRIPTION("LTTng namespace events");
+MODULE_VERSION(__stringify(LTTNG_MODULES_MAJOR_VERSION) "."
+	       __stringify(LTTNG_MODULES_MINOR_VERSION) "."
+	       __stringify(LTTNG_MODULES_PATCHLEVEL_VERSION)
+	       LTTNG_MODULES_EXTRAVERSION);

@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# Changes of namespaces and cgroups: what follows from the events for each task at the end is
+# what /proc says.
+set -eu
+vm_dir=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source-path=SCRIPTDIR source=testlib.sh
+. "$vm_dir/testlib.sh"
+
+make_payload
+run_guest namespaces --timeout 300 -- /vm/guest/scenario-namespaces
+trace=$results/trace
+trace_text "$trace" "$results/text"
+
+# Events of a name, of a namespace: events NAME INUM [BEFORE]
+frees_of()
+{
+	awk -v inum="$1" -v before="${2:-}" '/ namespace_free: / && $0 ~ "ns_inum = " inum " " {
+		time = substr($1, 2, length($1) - 2)
+		if (before == "" || time + 0 < before + 0)
+			n++
+	} END { print n + 0 }' "$results/text"
+}
+
+equal "nothing is hooked while nobody records namespace events" 0 "$(grep -c . "$results/hooks.idle")"
+equal "the kernel's functions are hooked while somebody does" "yes" \
+	"$(grep -q wake_up_new_task "$results/hooks.tracing" && echo yes || echo no)"
+equal "the hooks go with the session" 0 "$(grep -c . "$results/hooks.stopped")"
+take_tap < <("$vm_dir/compare" replay "$results/text" "$results/snapshot" 2>&1 || :)
+equal "unshare() and setns() that fail fire no event" 0 \
+	"$(grep -c ' namespace_switch: .*comm = "refused"' "$results/text")"
+equal "a namespace that a mount keeps is not gone with its last task" 0 \
+	"$(frees_of "$(cat "$results/kept")" "$(cat "$results/kept.until")")"
+equal "it is gone with the mount" 1 "$(frees_of "$(cat "$results/kept")")"
+equal "a namespace ends with its last task" "yes" \
+	"$([ "$(frees_of "$(cat "$results/gone")")" -ge 1 ] && echo yes || echo no)"
+finish
