@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
-/* Must not compile anywhere: otherwise every fact would seem to hold. */
+/*
+ * Must not compile anywhere: where the compiler only warns of pointers of different
+ * types, every fact about a prototype would seem to hold.
+ */
 #include <linux/sched.h>
 
-int fact(struct task_struct *task);
-int fact(struct task_struct *task)
+void (*fact(struct task_struct *task))(char *);
+static void takes_task(struct task_struct *task)
 {
-	return task->lttng_no_such_field;
+}
+
+void (*fact(struct task_struct *task))(char *)
+{
+	takes_task(task);
+	return takes_task;
 }
