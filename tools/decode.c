@@ -16,6 +16,7 @@ struct binding {
 		size_t offset;
 	} * fields;
 	size_t nr_fields;
+	bool has_context; /* the context, too, has fields that are wanted */
 };
 
 static bool is_integer(const bt_field_class *fc)
@@ -87,6 +88,8 @@ static bool is_usable(const struct field_desc *f, const bt_field_class *fc)
 		return is_text(fc);
 	case TYPE_SEQ:
 		return is_array(fc) && is_integer(element_of(fc));
+	case TYPE_CONTEXT:
+		break;
 	}
 	return false;
 }
@@ -235,6 +238,8 @@ static struct binding *bind_class(const bt_event_class *ec)
 	b->kind = name ? event_kind_by_name(name) : EV_NR;
 	if (b->kind == EV_NR || !payload)
 		return b;
+	for (i = 0; i < event_descs[b->kind].nr_fields; i++)
+		b->has_context |= event_descs[b->kind].fields[i].type == TYPE_CONTEXT;
 	nr = bt_field_class_structure_get_member_count(payload);
 	b->fields = xcalloc(event_descs[b->kind].nr_fields, sizeof(*b->fields));
 	for (i = 0; i < nr && b->nr_fields < event_descs[b->kind].nr_fields; i++)
@@ -274,6 +279,34 @@ static void seq_value(struct seq *seq, const bt_field *field, bool sign)
 				      sign);
 }
 
+static bool decode_context(const bt_field *context, const struct field_desc *f, struct event *ev)
+{
+	const bt_field *field;
+	const bt_field_class *fc;
+
+	field = context ? bt_field_structure_borrow_member_field_by_name_const(context, f->name)
+			: NULL;
+	fc = field ? bt_field_borrow_class_const(field) : NULL;
+	if (!fc || !is_integer(fc))
+		return false;
+	*(int64_t *)((char *)ev + f->offset) = int_value(field, is_signed(fc));
+	return true;
+}
+
+/* Of a channel, or of the event alone. Few events have one that is wanted. */
+static void decode_contexts(const bt_event *event, struct event *ev)
+{
+	const struct event_desc *desc = &event_descs[ev->kind];
+	size_t i;
+
+	for (i = 0; i < desc->nr_fields; i++)
+		if (desc->fields[i].type == TYPE_CONTEXT &&
+		    !decode_context(bt_event_borrow_common_context_field_const(event),
+				    &desc->fields[i], ev))
+			decode_context(bt_event_borrow_specific_context_field_const(event),
+				       &desc->fields[i], ev);
+}
+
 bool decode_event(struct decoder *d, const bt_event *event, struct event *ev)
 {
 	const struct binding *b = binding_of(d, bt_event_borrow_class_const(event));
@@ -300,8 +333,12 @@ bool decode_event(struct decoder *d, const bt_event *event, struct event *ev)
 		case TYPE_SEQ:
 			seq_value((struct seq *)to, field, f->is_signed);
 			break;
+		case TYPE_CONTEXT:
+			break;
 		}
 	}
+	if (b->has_context)
+		decode_contexts(event, ev);
 	return true;
 }
 

@@ -29,10 +29,12 @@ enum event_kind {
 	EV_DUMP_CGROUP,
 	EV_DUMP_PROCESS_CGROUP,
 	EV_CGROUP_MKDIR,
+	EV_CGROUP_RMDIR,
 	EV_CGROUP_RENAME,
 	EV_CGROUP_ATTACH,
 	EV_CGROUP_TRANSFER,
 	EV_NAMESPACE_SWITCH,
+	EV_LOGGER,
 	EV_NR
 };
 
@@ -108,6 +110,12 @@ struct ev_namespace_switch {
 	int64_t user, cgroup, ipc, mnt, net, uts, time;
 };
 
+/* What a process wrote to /proc/lttng-logger, and which process that was. */
+struct ev_logger {
+	const char *msg;
+	int64_t pid; /* of the host; from the context */
+};
+
 struct event {
 	enum event_kind kind;
 	int cpu;	   /* -1 if not known */
@@ -124,6 +132,7 @@ struct event {
 		struct ev_cgroup cgroup;
 		struct ev_process_cgroup process_cgroup;
 		struct ev_namespace_switch ns_switch;
+		struct ev_logger logger;
 	};
 };
 

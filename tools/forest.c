@@ -30,6 +30,11 @@ static int compare_paths(const char *x, const char *y)
 	return strcmp(x ? x : "", y ? y : "");
 }
 
+static uint32_t serial_of(const struct pidns *ns)
+{
+	return ns ? ns->serial : 0;
+}
+
 static int compare_tasks(const void *a, const void *b)
 {
 	const struct sorted_task *sx = a, *sy = b;
@@ -37,6 +42,8 @@ static int compare_tasks(const void *a, const void *b)
 
 	if (compare_paths(sx->cgroup, sy->cgroup))
 		return compare_paths(sx->cgroup, sy->cgroup);
+	if (x->ns != y->ns)
+		return serial_of(x->ns) < serial_of(y->ns) ? -1 : 1;
 	if (pid_of(x) != pid_of(y))
 		return pid_of(x) < pid_of(y) ? -1 : 1;
 	if ((x->tid == pid_of(x)) != (y->tid == pid_of(y)))
@@ -46,14 +53,21 @@ static int compare_tasks(const void *a, const void *b)
 	return x->seen < y->seen ? -1 : x->seen > y->seen;
 }
 
+static uint64_t birth_of(const struct node *n)
+{
+	return n->container ? container_birth(n->container) : n->ns ? n->ns->birth : 0;
+}
+
 static int compare_nodes(const void *a, const void *b)
 {
-	const struct pidns *x = (*(struct node *const *)a)->ns;
-	const struct pidns *y = (*(struct node *const *)b)->ns;
+	const struct node *x = *(struct node *const *)a, *y = *(struct node *const *)b;
 
-	if (x->birth != y->birth)
-		return x->birth < y->birth ? -1 : 1;
-	return x->inum < y->inum ? -1 : x->inum > y->inum;
+	if (birth_of(x) != birth_of(y))
+		return birth_of(x) < birth_of(y) ? -1 : 1;
+	if (x->ns && y->ns && x->ns->inum != y->ns->inum)
+		return x->ns->inum < y->ns->inum ? -1 : 1;
+	/* The nodes are in one array, in the order in which they were met. */
+	return x < y ? -1 : x > y;
 }
 
 /* Under version 1 the unified hierarchy may hold everything in its root. */
@@ -85,7 +99,7 @@ static void node_clear(struct node *n)
 	free(n->children);
 }
 
-static void add_task(struct node *n, const struct model *m, const struct task *t)
+static void add_task(struct node *n, const struct model *m, struct task *t)
 {
 	n->tasks = grow(n->tasks, n->nr_tasks, &n->cap_tasks, sizeof(*n->tasks));
 	n->tasks[n->nr_tasks++] = (struct sorted_task){t, cgroup_label(m, t)};
@@ -98,29 +112,52 @@ static void add_child(struct node *parent, struct node *n)
 	parent->children[parent->nr_children++] = n;
 }
 
-static struct node *node_of(struct forest *f, const struct pidns *ns)
+/* Namespaces and containers are numbered from 1; the host as a container is 0. */
+static struct node *node_of_ns(struct forest *f, const struct pidns *ns)
 {
-	return ns ? &f->nodes[ns->serial - 1] : NULL;
+	return ns ? &f->nodes[ns->serial] : NULL;
 }
 
-static void show_with_ancestors(struct forest *f, const struct pidns *ns)
+static struct node *node_of_container(struct forest *f, const struct container *c)
 {
-	for (; ns && !node_of(f, ns)->is_shown; ns = ns->parent)
-		node_of(f, ns)->is_shown = true;
+	return &f->nodes[c ? c->serial : 0];
 }
 
-static void place_tasks(struct forest *f, const struct model *m, uint64_t at)
+static struct node *node_of_task(struct forest *f, struct model *m, struct task *t)
 {
-	const struct task *t;
+	struct container *c;
+
+	if (f->what == OF_NAMESPACES)
+		return node_of_ns(f, t->ns);
+	c = task_container(m, t);
+	return c || t->ns ? node_of_container(f, c) : NULL;
+}
+
+static struct node *parent_of(struct forest *f, struct model *m, const struct node *n)
+{
+	if (f->what == OF_NAMESPACES)
+		return node_of_ns(f, n->ns->parent);
+	return n->container ? node_of_container(f, container_parent(m, n->container)) : NULL;
+}
+
+static void show_with_ancestors(struct forest *f, struct model *m, struct node *n)
+{
+	for (; n && !n->is_shown; n = parent_of(f, m, n))
+		n->is_shown = true;
+}
+
+static void place_tasks(struct forest *f, struct model *m, uint64_t at)
+{
+	struct task *t;
 	size_t i;
 
 	for (t = m->tasks; t; t = t->next) {
-		struct node *n = node_of(f, t->ns);
+		struct node *n = node_of_task(f, m, t);
 
 		if (!task_lives_at(t, at))
 			continue;
 		add_task(n ? n : &f->unknown, m, t);
-		show_with_ancestors(f, t->ns);
+		show_with_ancestors(f, m, n);
 		f->nr_tasks++;
 	}
 	for (i = 0; i < f->nr_nodes; i++)
@@ -129,25 +166,44 @@ static void place_tasks(struct forest *f, const struct model *m, uint64_t at)
 	qsort(f->unknown.tasks, f->unknown.nr_tasks, sizeof(*f->unknown.tasks), compare_tasks);
 }
 
-void forest_grow(struct forest *f, const struct model *m, uint64_t at)
+static void make_nodes(struct forest *f, const struct model *m)
 {
 	size_t i;
 
-	f->nr_nodes = m->nr_namespaces;
+	f->nr_nodes = (f->what == OF_NAMESPACES ? m->nr_namespaces : m->nr_containers) + 1;
 	f->nodes = xcalloc(f->nr_nodes, sizeof(*f->nodes));
-	for (i = 0; i < f->nr_nodes; i++)
-		f->nodes[i].ns = m->namespaces[i];
+	if (f->what == OF_CONTAINERS)
+		f->nodes[0].ns = model_namespace(m, m->root_inum);
+	for (i = 1; i < f->nr_nodes; i++) {
+		if (f->what == OF_CONTAINERS)
+			f->nodes[i].container = m->containers[i - 1];
+		f->nodes[i].ns =
+			f->what == OF_NAMESPACES ? m->namespaces[i - 1] : m->containers[i - 1]->ns;
+	}
 	/* qsort() must not be given NULL, not even for no elements. */
 	for (i = 0; i < f->nr_nodes; i++)
 		f->nodes[i].tasks =
 			grow(NULL, 0, &f->nodes[i].cap_tasks, sizeof(*f->nodes[i].tasks));
 	f->unknown.tasks = grow(NULL, 0, &f->unknown.cap_tasks, sizeof(*f->unknown.tasks));
+}
+
+void forest_grow(struct forest *f, struct model *m, enum forest_of what, uint64_t at)
+{
+	struct task *t;
+	size_t i;
+
+	f->what = what;
+	/* All containers are there then: where a task is may follow from what another tells. */
+	for (t = m->tasks; t; t = t->next)
+		task_container(m, t);
+	make_nodes(f, m);
 	place_tasks(f, m, at);
 	for (i = 0; i < f->nr_nodes; i++) {
-		struct node *n = &f->nodes[i], *parent = node_of(f, n->ns->parent);
+		struct node *n = &f->nodes[i], *parent;
 
 		if (!n->is_shown)
 			continue;
+		parent = parent_of(f, m, n);
 		if (parent) {
 			add_child(parent, n);
 			continue;
@@ -177,6 +233,9 @@ const char *node_cgroup(const struct node *n)
 {
 	const char *any = NULL;
 	size_t i;
+
+	if (n->container && n->container->cgroup)
+		return n->container->cgroup->path;
 
 	for (i = 0; i < n->nr_tasks; i++) {
 		const struct task *t = n->tasks[i].task;

@@ -46,13 +46,31 @@ static void judge_metadata(struct verdicts *v, const struct trace_info *t)
 			     t->problems[i].wanted, t->problems[i].saw);
 }
 
+/*
+ * `lttng-containers record` names its session after its process, for readers to
+ * know which lines are its own. Returns 0 for other sessions.
+ */
+static int64_t recorder_of(const char *session)
+{
+	static const char prefix[] = "lttng-containers-";
+	char *end;
+	long pid;
+
+	if (strncmp(session, prefix, strlen(prefix)))
+		return 0;
+	pid = strtol(session + strlen(prefix), &end, 10);
+	return pid > 0 && *end == '-' ? pid : 0;
+}
+
 static struct host *add_host(struct loaded *l, const struct trace_info *t)
 {
+	struct model_options opt = l->opt->model;
 	struct host *h = xcalloc(1, sizeof(*h));
 
+	opt.recorder_pid = recorder_of(t->session);
 	h->trace = t;
 	memcpy(h->offers, t->offers, sizeof(h->offers));
-	h->model = model_new(&l->verdicts, t->shape, t->offers, &l->opt->model);
+	h->model = model_new(&l->verdicts, t->shape, t->offers, &opt);
 	l->hosts = grow(l->hosts, l->nr_hosts, &l->cap_hosts, sizeof(struct host *));
 	l->hosts[l->nr_hosts++] = h;
 	return h;

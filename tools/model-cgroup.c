@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgroup-path.h"
 #include "model-int.h"
 
 static uint64_t cgroup_key(int hierarchy, uint64_t id)
@@ -9,24 +10,87 @@ static uint64_t cgroup_key(int hierarchy, uint64_t id)
 	return ((uint64_t)(uint32_t)hierarchy << 48) ^ id;
 }
 
-const struct cgroup *model_cgroup(const struct model *m, int hierarchy, uint64_t id)
+struct cgroup *model_cgroup(const struct model *m, int hierarchy, uint64_t id)
 {
 	return hash_get(&m->by_cgroup, cgroup_key(hierarchy, id));
 }
 
+/* FNV-1a */
+static uint64_t path_key(int hierarchy, const char *path, size_t len)
+{
+	uint64_t key = 0xcbf29ce484222325ull ^ (uint32_t)hierarchy;
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		key = (key ^ (unsigned char)path[i]) * 0x100000001b3ull;
+	return key;
+}
+
+static struct cgroup *at_path(const struct model *m, int hierarchy, const char *path, size_t len)
+{
+	struct cgroup *c = hash_get(&m->by_cgroup_path, path_key(hierarchy, path, len));
+
+	return c && c->hierarchy == hierarchy && !strncmp(c->path, path, len) && !c->path[len]
+		       ? c
+		       : NULL;
+}
+
+struct cgroup *model_cgroup_at(const struct model *m, int hierarchy, const char *path)
+{
+	return at_path(m, hierarchy, path, strlen(path));
+}
+
+static struct cgroup *parent_at_path(const struct model *m, int hierarchy, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash || !path[1])
+		return NULL;
+	return at_path(m, hierarchy, path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static void set_path(struct model *m, struct cgroup *c, const char *path)
+{
+	struct cgroup_name name;
+
+	if (c->path && at_path(m, c->hierarchy, c->path, strlen(c->path)) == c)
+		hash_del(&m->by_cgroup_path, path_key(c->hierarchy, c->path, strlen(c->path)));
+	free(c->path);
+	c->path = xstrdup(path);
+	hash_put(&m->by_cgroup_path, path_key(c->hierarchy, path, strlen(path)), c);
+	cgroup_name_parse(&name, path);
+	c->is_boundary = c->container || name.holds == HOLDS_CONTAINER;
+	m->container_gen++;
+}
+
 static struct cgroup *cgroup_put(struct model *m, int hierarchy, uint64_t id, const char *path)
 {
-	struct cgroup *c = hash_get(&m->by_cgroup, cgroup_key(hierarchy, id));
+	struct cgroup *c = model_cgroup(m, hierarchy, id);
 
+	if (c && !strcmp(c->path, path))
+		return c;
 	if (!c) {
 		c = xcalloc(1, sizeof(*c));
 		c->hierarchy = hierarchy;
 		c->id = id;
 		hash_put(&m->by_cgroup, cgroup_key(hierarchy, id), c);
+		if (hierarchy)
+			m->has_many_hierarchies = true;
 	}
-	free(c->path);
-	c->path = xstrdup(path);
+	set_path(m, c, path);
+	c->parent = parent_at_path(m, hierarchy, path);
 	return c;
+}
+
+static void cgroup_remove(struct model *m, const struct ev_cgroup *e)
+{
+	struct cgroup *c;
+
+	if (e->hierarchy == ABSENT || e->cgroup_id == ABSENT)
+		return;
+	c = model_cgroup(m, (int)e->hierarchy, (uint64_t)e->cgroup_id);
+	if (c)
+		c->death = m->now;
 }
 
 /* Whether a path is one name below its parent's. */
@@ -160,6 +224,18 @@ static void attach(struct model *m, const struct event *ev)
 			task_set_cgroup(m, other, (int)e->hierarchy, (uint64_t)e->cgroup_id, 0);
 }
 
+static void cgroup_told(struct model *m, const struct event *ev)
+{
+	const struct ev_cgroup *e = &ev->cgroup;
+	struct cgroup *c;
+
+	if (e->hierarchy == ABSENT || e->cgroup_id == ABSENT || !e->path)
+		return;
+	c = cgroup_put(m, (int)e->hierarchy, (uint64_t)e->cgroup_id, e->path);
+	if (ev->kind == EV_CGROUP_MKDIR)
+		c->birth = ev->ns;
+}
+
 void model_cgroup_event(struct model *m, const struct event *ev)
 {
 	switch (ev->kind) {
@@ -172,10 +248,10 @@ void model_cgroup_event(struct model *m, const struct event *ev)
 		break;
 	case EV_CGROUP_MKDIR:
 	case EV_CGROUP_RENAME:
-		if (ev->cgroup.hierarchy != ABSENT && ev->cgroup.cgroup_id != ABSENT &&
-		    ev->cgroup.path)
-			cgroup_put(m, (int)ev->cgroup.hierarchy, (uint64_t)ev->cgroup.cgroup_id,
-				   ev->cgroup.path);
+		cgroup_told(m, ev);
+		break;
+	case EV_CGROUP_RMDIR:
+		cgroup_remove(m, &ev->cgroup);
 		break;
 	default:
 		attach(m, ev);
@@ -192,4 +268,5 @@ void model_cgroup_free(struct model *m)
 		free(c);
 	}
 	hash_free(&m->by_cgroup);
+	hash_free(&m->by_cgroup_path);
 }

@@ -87,6 +87,11 @@ void model_dump_event(struct model *m, const struct event *ev);
 void model_dump_flush(struct model *m);
 void model_dump_finish(struct model *m);
 
+/* model-name.c */
+void model_logger(struct model *m, const struct event *ev);
+void model_names_finish(struct model *m);
+void model_names_free(struct model *m);
+
 /* model-cgroup.c */
 void model_cgroup_event(struct model *m, const struct event *ev);
 void model_cgroup_dump_end(struct model *m, const struct event *ev);

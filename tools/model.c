@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model-int.h"
+#include "container-int.h"
 
 struct model *model_new(struct verdicts *v, enum shape shape, const bool offers[EV_NR],
 			const struct model_options *opt)
@@ -14,6 +14,8 @@ struct model *model_new(struct verdicts *v, enum shape shape, const bool offers[
 	memcpy(m->offers, offers, sizeof(m->offers));
 	m->keep_dead = opt->keep_dead;
 	m->attributes_until = opt->attributes_until;
+	m->recorder_pid = opt->recorder_pid;
+	m->container_gen = 1;
 	m->dump = dump_new();
 	return m;
 }
@@ -29,6 +31,8 @@ void model_free(struct model *m)
 		free(m->namespaces[i]);
 	free(m->namespaces);
 	hash_free(&m->by_inum);
+	model_names_free(m);
+	containers_free(m);
 	model_cgroup_free(m);
 	dump_free(m->dump);
 	free(m);
@@ -56,6 +60,7 @@ void model_event(struct model *m, const struct event *ev)
 	case EV_DUMP_CGROUP:
 	case EV_DUMP_PROCESS_CGROUP:
 	case EV_CGROUP_MKDIR:
+	case EV_CGROUP_RMDIR:
 	case EV_CGROUP_RENAME:
 	case EV_CGROUP_ATTACH:
 	case EV_CGROUP_TRANSFER:
@@ -63,6 +68,9 @@ void model_event(struct model *m, const struct event *ev)
 		break;
 	case EV_NAMESPACE_SWITCH:
 		model_namespace_switch(m, ev);
+		break;
+	case EV_LOGGER:
+		model_logger(m, ev);
 		break;
 	default:
 		model_dump_event(m, ev);
@@ -83,6 +91,7 @@ void model_loss(struct model *m, const struct loss *loss)
 void model_finish(struct model *m)
 {
 	model_dump_finish(m);
+	model_names_finish(m);
 	judge(m->v, RULE_DUMP_PRESENT, !m->nr_whole_dumps && m->nr_losses ? UNSURE_LOST : SURE,
 	      m->nr_whole_dumps, NULL, "whole_state_dumps=0 begun=%u", m->dump_seq);
 }

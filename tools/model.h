@@ -35,6 +35,7 @@ struct pidns {
 	unsigned int dump_seen;				 /* the last dump with a task of it */
 	unsigned int dump_record;			 /* the last dump with a record of it */
 	int64_t init_tid, init_start_time, user_ns_inum; /* ABSENT until told */
+	struct container *owner;			 /* see container.h; NULL until asked for */
 };
 
 struct task_cgroup {
@@ -73,14 +74,20 @@ struct task {
 	uint64_t ns_told;
 	struct task_cgroup *cgroups;
 	size_t nr_cgroups, cap_cgroups;
+	struct container *container; /* as task_container() found it, if has_container */
+	unsigned int container_gen;
+	bool has_container;
 	struct task *next; /* in model.tasks */
 };
 
 struct cgroup {
 	int hierarchy;
 	uint64_t id;
-	struct cgroup *parent; /* NULL for a hierarchy's root, and where not known */
-	char *path;	       /* owned */
+	struct cgroup *parent;	     /* NULL for a hierarchy's root, and where not known */
+	char *path;		     /* owned */
+	uint64_t birth, death;	     /* 0: before the trace, not in it */
+	bool is_boundary;	     /* of a container: its name says so, or somebody did */
+	struct container *container; /* whose boundary it is; NULL until asked for */
 };
 
 struct model {
@@ -96,8 +103,21 @@ struct model {
 	struct hash by_inum;	   /* inode -> the last namespace that had it */
 	struct pidns **namespaces; /* all */
 	size_t nr_namespaces, cap_namespaces;
-	struct hash by_cgroup; /* (hierarchy, id) -> cgroup */
-	uint32_t root_inum;    /* 0 until told */
+	struct hash by_cgroup;	    /* (hierarchy, id) -> cgroup */
+	struct hash by_cgroup_path; /* hash of hierarchy and path -> the last that had it */
+	bool has_many_hierarchies;
+	struct container **containers; /* all, see container.h */
+	size_t nr_containers, cap_containers;
+	struct pod **pods;
+	size_t nr_pods, cap_pods;
+	int64_t recorder_pid;	  /* see struct model_options */
+	uint64_t nr_forged_lines; /* that name containers, and are not the recorder's */
+	struct pending_name *pending_names;
+	char **runtimes; /* names that lines told */
+	size_t nr_runtimes, cap_runtimes;
+	/* Counts changes after which a task may be in another container. */
+	unsigned int container_gen;
+	uint32_t root_inum; /* 0 until told */
 
 	uint64_t now;	     /* time of the last event */
 	uint64_t loss_until; /* up to then events were lost */
@@ -118,6 +138,7 @@ struct model {
 struct model_options {
 	bool keep_dead;		   /* dead tasks stay in the model */
 	uint64_t attributes_until; /* see struct model; 0: no limit */
+	int64_t recorder_pid;	   /* whose lines name containers; 0: nobody's */
 };
 
 /* @v is borrowed, @offers and @shape describe the trace. Free with model_free(). */
@@ -133,7 +154,9 @@ void model_finish(struct model *m);
 /* The last task that had the tid; NULL if none is known. */
 struct task *model_task(const struct model *m, int64_t tid);
 struct pidns *model_namespace(const struct model *m, uint32_t inum);
-const struct cgroup *model_cgroup(const struct model *m, int hierarchy, uint64_t id);
+struct cgroup *model_cgroup(const struct model *m, int hierarchy, uint64_t id);
+/* The last one that had the path; NULL if none is known. */
+struct cgroup *model_cgroup_at(const struct model *m, int hierarchy, const char *path);
 /* The task's cgroup in the unified hierarchy, else in any; NULL if not told. */
 const struct task_cgroup *task_main_cgroup(const struct task *t);
 /* The namespace of a level; NULL if not known. */

@@ -25,6 +25,11 @@ void report_host_text(FILE *out, const struct host *h)
 		fprintf(out, "  it cannot tell: %s\n", shape_unknowns[t->shape]);
 	if (t->shape == SHAPE_OURS && !h->offers[EV_CGROUP_ATTACH])
 		fprintf(out, "  cgroups are as of fork or state dump: moves were not recorded\n");
+	if (m->nr_forged_lines)
+		fprintf(out,
+			"  forged: %llu lines that name containers are not the recorder's, and "
+			"ignored\n",
+			(unsigned long long)m->nr_forged_lines);
 	if (m->nr_losses)
 		fprintf(out, "  lost: %llu events and %llu packets, in %llu places\n",
 			(unsigned long long)m->nr_lost_events,

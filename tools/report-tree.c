@@ -12,6 +12,7 @@
 #define INDENT	    2
 #define INDENT_MAX  12
 #define VTIDS_WIDTH 26
+#define SHORT_ID    12
 
 static int indent_of(int level)
 {
@@ -69,12 +70,23 @@ static bool same_cgroup(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-static void print_cgroup(FILE *out, const char *cgroup, int indent, const char *what)
+static void print_cgroup(FILE *out, const char *cgroup)
 {
 	char *safe = text_escape(cgroup ? cgroup : "not told");
 
-	fprintf(out, "%*s  %s %s\n", indent, "", what, safe);
+	fprintf(out, "cgroup %s\n", safe);
 	free(safe);
+}
+
+/* What is not as the heading of the container says. */
+static void print_place(FILE *out, const struct node *n, const struct sorted_task *s, int indent)
+{
+	const struct pidns *ns = s->task->ns;
+
+	fprintf(out, "%*s  in ", indent, "");
+	if (ns != n->ns)
+		fprintf(out, "PID namespace %u, ", ns ? ns->inum : 0);
+	print_cgroup(out, s->cgroup);
 }
 
 /* Hundreds of kernel threads would hide what one looks for. */
@@ -83,28 +95,35 @@ static bool is_folded(const struct task *t, const struct tree_options *opt)
 	return t->is_kthread && !opt->all;
 }
 
-/* First those of the namespace's own cgroup, then the others under headings. */
+static bool is_at_home(const struct node *n, const struct sorted_task *s, const char *cgroup)
+{
+	return s->task->ns == n->ns && same_cgroup(s->cgroup, cgroup);
+}
+
+/* First those in the container's own namespace and cgroup, then the others under headings. */
 static void print_tasks(FILE *out, const struct node *n, int indent, const struct tree_options *opt)
 {
-	const char *own = node_cgroup(n), *last = own;
+	const char *own = node_cgroup(n);
+	const struct sorted_task *last = NULL;
 	size_t i, folded = 0;
 	int pass;
 
 	fprintf(out, "%*s%9s  %-*s  %-17s %-13s %s\n", indent, "", "TID", VTIDS_WIDTH,
-		n->ns && n->ns->level ? "VTIDS, own last" : "VTID", "COMM", "BORN", "DIED");
+		n->container ? "VTIDS, own last" : "VTID", "COMM", "BORN", "DIED");
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; i < n->nr_tasks; i++) {
 			const struct sorted_task *s = &n->tasks[i];
 
-			if (same_cgroup(s->cgroup, own) != !pass)
+			if (is_at_home(n, s, own) != !pass)
 				continue;
 			if (is_folded(s->task, opt)) {
 				folded++;
 				continue;
 			}
-			if (!same_cgroup(s->cgroup, last))
-				print_cgroup(out, s->cgroup, indent, "in cgroup");
-			last = s->cgroup;
+			if (pass && !(last && last->task->ns == s->task->ns &&
+				      same_cgroup(s->cgroup, last->cgroup)))
+				print_place(out, n, s, indent);
+			last = pass ? s : NULL;
 			print_task(out, s->task, indent);
 		}
 	}
@@ -112,25 +131,74 @@ static void print_tasks(FILE *out, const struct node *n, int indent, const struc
 		fprintf(out, "%*s  and %zu kernel threads; --all lists them\n", indent, "", folded);
 }
 
-static void print_node(FILE *out, const struct model *m, const struct node *n,
+static void print_identity(FILE *out, const struct container *c)
+{
+	char *title = container_title(c), *safe = text_escape(title);
+	char *runtime = text_escape(c->runtime), *id = text_escape(c->id);
+
+	if (!*c->id && !c->name)
+		fputs("unnamed container", out);
+	else
+		fprintf(out, "container %s, %s", safe, *runtime ? runtime : "runtime not told");
+	if (c->name && *c->id && strcmp(c->id, c->name))
+		fprintf(out, ", id %.*s", SHORT_ID, id);
+	free(title);
+	free(safe);
+	free(runtime);
+	free(id);
+}
+
+static void print_pod(FILE *out, const struct pod *p, int indent)
+{
+	char *id = text_escape(p->id), *name = p->name ? text_escape(p->name) : NULL;
+	char *space = p->space ? text_escape(p->space) : NULL;
+
+	fprintf(out, "%*s  pod %s%s%s\n", indent, "", space ? space : "", space ? "/" : "",
+		name ? name : id);
+	free(id);
+	free(name);
+	free(space);
+}
+
+static void print_container(FILE *out, const struct model *m, const struct node *n, int indent)
+{
+	const struct container *c = n->container;
+	char born[TIME_TEXT_MAX], died[TIME_TEXT_MAX];
+
+	print_identity(out, c);
+	fprintf(out, "\n%*s  ", indent, "");
+	if (n->ns)
+		fprintf(out, "PID namespace %u, level %d, in %s%u\n", n->ns->inum, n->ns->level,
+			n->ns->parent ? "" : "one below ",
+			n->ns->parent ? n->ns->parent->inum : m->root_inum);
+	else
+		fputs("no PID namespace of its own\n", out);
+	fprintf(out, "%*s  born %s, died %s\n", indent, "",
+		moment(born, container_birth(c), "before the trace"),
+		moment(died, container_death(c), "not in the trace"));
+	if (c->pod)
+		print_pod(out, c->pod, indent);
+	fprintf(out, "%*s  ", indent, "");
+	print_cgroup(out, node_cgroup(n));
+}
+
+static void print_node(FILE *out, const struct model *m, const struct node *n, int depth,
 		       const struct tree_options *opt)
 {
-	char born[TIME_TEXT_MAX], died[TIME_TEXT_MAX];
-	int indent = indent_of(n->ns->level);
+	int indent = indent_of(depth);
 	size_t i;
 
-	fprintf(out, "\n%*sPID namespace %u, level %d", indent, "", n->ns->inum, n->ns->level);
-	if (n->ns->level)
-		fprintf(out, ", in %s%u", n->ns->parent ? "" : "one below ",
-			n->ns->parent ? n->ns->parent->inum : m->root_inum);
-	fprintf(out, "\n%*s  born %s, died %s\n", indent, "",
-		moment(born, n->ns->birth, "before the trace"),
-		moment(died, n->ns->death, "not in the trace"));
-	print_cgroup(out, node_cgroup(n), indent, "cgroup");
+	fprintf(out, "\n%*s", indent, "");
+	if (n->container)
+		print_container(out, m, n, indent);
+	else if (n->ns)
+		fprintf(out, "the host, PID namespace %u\n", n->ns->inum);
+	else
+		fputs("the host\n", out);
 	if (n->nr_tasks)
 		print_tasks(out, n, indent, opt);
 	for (i = 0; i < n->nr_children; i++)
-		print_node(out, m, n->children[i], opt);
+		print_node(out, m, n->children[i], depth + 1, opt);
 }
 
 static void print_host(FILE *out, const struct host *h, const struct tree_options *opt)
@@ -143,9 +211,9 @@ static void print_host(FILE *out, const struct host *h, const struct tree_option
 	report_host_text(out, h);
 	if (at)
 		fprintf(out, "  at %s\n", time_full(buf, at));
-	forest_grow(&f, h->model, at);
+	forest_grow(&f, h->model, OF_CONTAINERS, at);
 	for (i = 0; i < f.nr_roots; i++)
-		print_node(out, h->model, f.roots[i], opt);
+		print_node(out, h->model, f.roots[i], 0, opt);
 	if (f.unknown.nr_tasks) {
 		fprintf(out, "\ntasks whose PID namespace was never told\n");
 		print_tasks(out, &f.unknown, 0, opt);
@@ -164,8 +232,9 @@ void report_tree_text(FILE *out, const struct loaded *l, const struct tree_optio
 	}
 }
 
-static void json_task(struct json *j, const struct model *m, const struct task *t)
+static void json_task(struct json *j, struct model *m, struct task *t)
 {
+	const struct container *c_of;
 	const struct task_cgroup *c;
 	int i;
 
@@ -178,6 +247,11 @@ static void json_task(struct json *j, const struct model *m, const struct task *
 		json_int(j, NULL, t->vtids[i]);
 	json_close(j, ']');
 	json_text(j, "comm", t->comm);
+	c_of = task_container(m, t);
+	if (c_of)
+		json_uint(j, "container", c_of->serial);
+	else
+		json_null(j, "container");
 	json_time(j, "birth", t->birth);
 	json_time(j, "death", t->death);
 	json_bool(j, "is_kernel_thread", t->is_kthread);
@@ -198,7 +272,7 @@ static void json_task(struct json *j, const struct model *m, const struct task *
 	json_close(j, '}');
 }
 
-static void json_tasks(struct json *j, const char *key, const struct model *m, const struct node *n)
+static void json_tasks(struct json *j, const char *key, struct model *m, const struct node *n)
 {
 	size_t i;
 
@@ -208,7 +282,7 @@ static void json_tasks(struct json *j, const char *key, const struct model *m, c
 	json_close(j, ']');
 }
 
-static void json_node(struct json *j, const struct model *m, const struct node *n)
+static void json_node(struct json *j, struct model *m, const struct node *n)
 {
 	const char *cgroup = node_cgroup(n);
 	size_t i;
@@ -232,17 +306,73 @@ static void json_node(struct json *j, const struct model *m, const struct node *
 	json_close(j, '}');
 }
 
+static void json_pod(struct json *j, const struct pod *p)
+{
+	json_open(j, "pod", '{');
+	json_text(j, "id", p->id);
+	if (p->name)
+		json_text(j, "name", p->name);
+	if (p->space)
+		json_text(j, "namespace", p->space);
+	json_close(j, '}');
+}
+
+static void json_container(struct json *j, struct model *m, const struct node *n)
+{
+	const struct container *c = n->container, *parent = container_parent(m, n->container);
+	const char *cgroup = node_cgroup(n);
+
+	json_open(j, NULL, '{');
+	json_uint(j, "number", c->serial);
+	if (parent)
+		json_uint(j, "parent", parent->serial);
+	else
+		json_null(j, "parent");
+	json_text(j, "runtime", c->runtime);
+	json_text(j, "id", c->id);
+	if (c->name)
+		json_text(j, "name", c->name);
+	else
+		json_null(j, "name");
+	if (c->pod)
+		json_pod(j, c->pod);
+	if (n->ns)
+		json_uint(j, "pid_ns", n->ns->inum);
+	else
+		json_null(j, "pid_ns");
+	if (cgroup)
+		json_text(j, "cgroup", cgroup);
+	json_time(j, "birth", container_birth(c));
+	json_time(j, "death", container_death(c));
+	json_close(j, '}');
+}
+
+static void json_containers(struct json *j, struct model *m, uint64_t at)
+{
+	struct forest f = {0};
+	size_t i;
+
+	forest_grow(&f, m, OF_CONTAINERS, at);
+	json_open(j, "containers", '[');
+	for (i = 1; i < f.nr_nodes; i++)
+		if (f.nodes[i].is_shown)
+			json_container(j, m, &f.nodes[i]);
+	json_close(j, ']');
+	forest_free(&f);
+}
+
 static void json_host(struct json *j, const struct host *h, const struct tree_options *opt)
 {
 	uint64_t at = opt->at_given ? h->model->attributes_until : 0;
 	struct forest f = {0};
 	size_t i;
 
-	forest_grow(&f, h->model, at);
+	forest_grow(&f, h->model, OF_NAMESPACES, at);
 	json_open(j, NULL, '{');
 	report_host_json(j, h);
 	if (at)
 		json_time(j, "at", at);
+	json_containers(j, h->model, at);
 	json_open(j, "namespaces", '[');
 	for (i = 0; i < f.nr_roots; i++)
 		json_node(j, h->model, f.roots[i]);

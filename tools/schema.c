@@ -13,6 +13,9 @@
 #define U32(member, name, needed)	FIELD(member, name, TYPE_INT, 32, false, needed)
 #define U64(member, name, needed)	FIELD(member, name, TYPE_INT, 64, false, needed)
 #define ANY(member, name, needed)	FIELD(member, name, TYPE_INT, 0, true, needed)
+/* Of the event's context, not of its payload. */
+#define CONTEXT(member, name)		{ name, TYPE_CONTEXT, 0, true, OPTIONAL, \
+	offsetof(struct event, member) }
 #define TEXT(member, name, needed)	FIELD(member, name, TYPE_TEXT, 0, false, needed)
 
 static const struct field_desc fork_fields[] = {
@@ -124,6 +127,11 @@ static const struct field_desc namespace_switch_fields[] = {
 	U32(ns_switch.time, "time_ns_inum", OPTIONAL),
 };
 
+static const struct field_desc logger_fields[] = {
+	TEXT(logger.msg, "msg", OPTIONAL),
+	CONTEXT(logger.pid, "pid"),
+};
+
 #define DESC(name, needed, fields) { name, needed, fields, ARRAY_SIZE(fields) }
 
 const struct event_desc event_descs[EV_NR] = {
@@ -148,10 +156,12 @@ const struct event_desc event_descs[EV_NR] = {
 	[EV_DUMP_PROCESS_CGROUP] = DESC("lttng_statedump_process_cgroup", OPTIONAL,
 					process_cgroup_fields),
 	[EV_CGROUP_MKDIR] = DESC("cgroup_mkdir", OPTIONAL, mkdir_fields),
+	[EV_CGROUP_RMDIR] = DESC("cgroup_rmdir", OPTIONAL, mkdir_fields),
 	[EV_CGROUP_RENAME] = DESC("cgroup_rename", OPTIONAL, mkdir_fields),
 	[EV_CGROUP_ATTACH] = DESC("cgroup_attach_task", OPTIONAL, attach_fields),
 	[EV_CGROUP_TRANSFER] = DESC("cgroup_transfer_tasks", OPTIONAL, attach_fields),
 	[EV_NAMESPACE_SWITCH] = DESC("namespace_switch", OPTIONAL, namespace_switch_fields),
+	[EV_LOGGER] = DESC("lttng_logger", OPTIONAL, logger_fields),
 };
 
 /* clang-format on */
@@ -192,6 +202,7 @@ void event_clear(struct event *ev, enum event_kind kind)
 
 		switch (desc->fields[i].type) {
 		case TYPE_INT:
+		case TYPE_CONTEXT:
 			*(int64_t *)to = ABSENT;
 			break;
 		case TYPE_TEXT:

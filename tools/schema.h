@@ -6,7 +6,7 @@
 
 /* The events and fields that the program uses, and where each goes in struct event. */
 
-enum field_type { TYPE_INT, TYPE_TEXT, TYPE_SEQ };
+enum field_type { TYPE_INT, TYPE_TEXT, TYPE_SEQ, TYPE_CONTEXT };
 
 /* In which shapes of a trace a field, or an event, must be there. */
 #define IN_OURS	 (1u << SHAPE_OURS)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model-int.h"
+#include "container-int.h"
 
 const char *const ns_kind_names[NS_KIND_NR] = {
 	[NS_USER] = "user", [NS_CGROUP] = "cgroup", [NS_IPC] = "ipc",	[NS_MNT] = "mnt",
@@ -122,6 +122,8 @@ void task_set_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id
 		c->id = id;
 	c->dump_seq = dump_seq;
 	c->told = m->now;
+	t->has_container = false;
+	container_init_moved(m, t);
 }
 
 static void register_vtids(struct model *m, struct task *t)
@@ -193,6 +195,9 @@ void task_place(struct model *m, struct task *t, struct pidns *ns, const int32_t
 	register_vtids(m, t);
 	ns->nr_alive++;
 	ns->death = 0;
+	t->has_container = false;
+	if (t->nr_cgroups)
+		container_init_moved(m, t);
 }
 
 void task_exit(struct model *m, struct task *t, uint64_t when)

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stddef.h>
+#include <stdio.h>
+
+#include "cgroup-path.h"
+#include "tap.h"
+
+#define HEX  "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define UID  "0a1b2c3d-0000-1111-2222-333344445555"
+#define UID_ "0a1b2c3d_0000_1111_2222_333344445555"
+
+struct sample {
+	const char *path, *runtime, *id;
+};
+
+static void all_are(enum cgroup_holds holds, const struct sample *s)
+{
+	struct cgroup_name name;
+
+	for (; s->path; s++) {
+		cgroup_name_parse(&name, s->path);
+		if (name.holds != holds)
+			printf("# %s\n", s->path);
+		expect_int(name.holds, holds);
+		expect_text(name.runtime, s->runtime);
+		expect_text(name.id, s->id);
+	}
+}
+
+static void containers_are_told(void)
+{
+	static const struct sample samples[] = {
+		{"/docker/" HEX, "docker", HEX},
+		{"/system.slice/docker-" HEX ".scope", "docker", HEX},
+		{"/docker/" HEX "/docker/" HEX, "docker", HEX},
+		{"/machine.slice/libpod-" HEX ".scope", "podman", HEX},
+		{"/libpod_parent/libpod-" HEX, "podman", HEX},
+		{"/user.slice/user-1000.slice/user@1000.service/user.slice/libpod-" HEX ".scope",
+		 "podman", HEX},
+		{"/kubepods.slice/kubepods-pod" UID_ ".slice/crio-" HEX ".scope", "crio", HEX},
+		{"/kubepods/burstable/pod" UID "/crio-" HEX, "crio", HEX},
+		{"/kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod" UID_
+		 ".slice/cri-containerd-" HEX ".scope",
+		 "containerd", HEX},
+		{"/system.slice/containerd.service/kubepods-burstable-pod" UID_
+		 ".slice:cri-containerd:" HEX,
+		 "containerd", HEX},
+		{"/kubepods/pod" UID "/" HEX, "", HEX},
+		{"/system.slice/nerdctl-" HEX ".scope", "containerd", HEX},
+		{"/lxc.payload.web", "lxc", "web"},
+		{"/lxc/web", "lxc", "web"},
+		{"/system.slice/runc-my-box.scope", "runc", "my-box"},
+		{"/system.slice/crun-x.scope", "crun", "x"},
+		{"/machine.slice/machine-my\\x2dbox.scope", "nspawn", "my-box"},
+		{"/machine.slice/systemd-nspawn@db.service", "nspawn", "db"},
+		{"/machine.slice/machine-lxc\\x2d12\\x2dvm.scope", "libvirt-lxc", "12-vm"},
+		{"/machine.slice/machine-qemu\\x2d1\\x2dvm.scope", "libvirt-qemu", "1-vm"},
+		{NULL, NULL, NULL},
+	};
+
+	all_are(HOLDS_CONTAINER, samples);
+}
+
+static void pods_are_told(void)
+{
+	static const struct sample samples[] = {
+		{"/kubepods.slice/kubepods-pod" UID_ ".slice", "kubernetes", UID},
+		{"/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" UID_ ".slice",
+		 "kubernetes", UID},
+		{"/kubelet.slice/kubelet-kubepods.slice/kubelet-kubepods-besteffort-pod" UID_
+		 ".slice",
+		 "kubernetes", UID},
+		{"/kubepods/pod" UID, "kubernetes", UID},
+		{"/kubepods/burstable/pod" UID, "kubernetes", UID},
+		{"/kubepods/besteffort/pod0123456789abcdef0123456789abcdef", "kubernetes",
+		 "0123456789abcdef0123456789abcdef"},
+		{"/machine.slice/machine-libpod_pod_" HEX ".slice", "podman", HEX},
+		{"/libpod_parent/" HEX, "podman", HEX},
+		{NULL, NULL, NULL},
+	};
+
+	all_are(HOLDS_POD, samples);
+}
+
+static void other_groups_are_not(void)
+{
+	static const struct sample samples[] = {
+		{"/", "", ""},
+		{"", "", ""},
+		{"/user.slice", "", ""},
+		{"/system.slice/docker.service", "", ""},
+		{"/machine.slice/libpod-conmon-" HEX ".scope", "", ""},
+		{"/system.slice/crio-conmon-" HEX ".scope", "", ""},
+		{"/lxc.monitor.web", "", ""},
+		{"/lxc.payload.", "", ""},
+		{"/docker", "", ""},
+		{"/docker/0123", "", ""},
+		{"/docker/" HEX "0", "", ""},
+		{"/docker/" HEX "/init.scope", "", ""},
+		{"/docker-" HEX ".scope.x", "", ""},
+		{"/notdocker/x" HEX, "", ""},
+		{"/kubepods/podnonsense", "", ""},
+		{"/kubepods.slice", "", ""},
+		{"/machine.slice/machine-.scope", "", ""},
+		{NULL, NULL, NULL},
+	};
+
+	all_are(HOLDS_NOTHING, samples);
+}
+
+static void escapes_of_units_stay_in_bounds(void)
+{
+	struct cgroup_name name;
+
+	cgroup_name_parse(&name, "/machine.slice/machine-a\\x00b\\x2.scope");
+	expect_text(name.id, "a\\x00b\\x2");
+	cgroup_name_parse(&name, "/machine.slice/machine-\\x41\\xzz.scope");
+	expect_text(name.id, "A\\xzz");
+}
+
+int main(void)
+{
+	static const struct tap_test tests[] = {
+		{"cgroups of containers are told, with runtime and id", containers_are_told},
+		{"cgroups of pods are told", pods_are_told},
+		{"other cgroups are neither", other_groups_are_not},
+		{"escapes in unit names are undone where they are whole",
+		 escapes_of_units_stay_in_bounds},
+		{0},
+	};
+
+	return tap_run(tests);
+}

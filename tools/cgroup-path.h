@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_CGROUP_PATH_H
+#define LC_CGROUP_PATH_H
+
+#include <stdbool.h>
+
+/*
+ * What the names of control groups tell of containers: container runtimes and
+ * the kubelet name them after the containers and pods that they hold.
+ */
+
+enum cgroup_holds { HOLDS_NOTHING, HOLDS_CONTAINER, HOLDS_POD };
+
+#define CGROUP_ID_MAX 256
+
+struct cgroup_name {
+	enum cgroup_holds holds;
+	const char *runtime;	/* of the container or pod; "" if the path does not tell */
+	char id[CGROUP_ID_MAX]; /* as the runtime shows it */
+};
+
+/*
+ * Whether the group itself (not one above or below it) is that of a container
+ * or of a pod. @path: from the hierarchy's root, absolute.
+ */
+void cgroup_name_parse(struct cgroup_name *name, const char *path);
+
+#endif

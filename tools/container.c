@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cgroup-path.h"
+#include "container-int.h"
+
+#define SHORT_ID 12
+
+struct container *container_is(struct container *c)
+{
+	while (c && c->became)
+		c = c->became;
+	return c;
+}
+
+static struct container *container_new(struct model *m)
+{
+	struct container *c = xcalloc(1, sizeof(*c));
+
+	c->runtime = "";
+	c->id = xstrdup("");
+	c->seen = m->now;
+	m->containers =
+		grow(m->containers, m->nr_containers, &m->cap_containers, sizeof(*m->containers));
+	m->containers[m->nr_containers++] = c;
+	c->serial = (uint32_t)m->nr_containers;
+	m->container_gen++;
+	return c;
+}
+
+struct pod *container_pod(struct model *m, const char *runtime, const char *id)
+{
+	struct pod *p;
+	size_t i;
+
+	for (i = 0; i < m->nr_pods; i++)
+		if (!strcmp(m->pods[i]->id, id))
+			return m->pods[i];
+	p = xcalloc(1, sizeof(*p));
+	p->runtime = runtime;
+	p->id = xstrdup(id);
+	m->pods = grow(m->pods, m->nr_pods, &m->cap_pods, sizeof(*m->pods));
+	m->pods[m->nr_pods++] = p;
+	return p;
+}
+
+static struct pod *pod_of_cgroup(struct model *m, const struct cgroup *g)
+{
+	struct cgroup_name name;
+
+	for (g = g->parent; g; g = g->parent) {
+		cgroup_name_parse(&name, g->path);
+		if (name.holds == HOLDS_POD)
+			return container_pod(m, name.runtime, name.id);
+		if (name.holds == HOLDS_CONTAINER)
+			break;
+	}
+	return NULL;
+}
+
+static void identify(struct model *m, struct container *c, struct cgroup *g)
+{
+	struct cgroup_name name;
+
+	cgroup_name_parse(&name, g->path);
+	c->cgroup = g;
+	c->pod = pod_of_cgroup(m, g);
+	if (name.holds != HOLDS_CONTAINER)
+		return;
+	free(c->id);
+	c->id = xstrdup(name.id);
+	c->runtime = name.runtime;
+}
+
+/* Version 1: one container has a group of the same name in several hierarchies. */
+static struct container *same_elsewhere(const struct model *m, const struct cgroup *g)
+{
+	size_t i;
+
+	if (!m->has_many_hierarchies)
+		return NULL;
+	for (i = m->nr_containers; i; i--) {
+		struct container *c = m->containers[i - 1];
+
+		if (c->cgroup && !c->became && c->cgroup->hierarchy != g->hierarchy &&
+		    !c->cgroup->death && !strcmp(c->cgroup->path, g->path))
+			return c;
+	}
+	return NULL;
+}
+
+struct container *cgroup_container(struct model *m, struct cgroup *g)
+{
+	if (!g->container) {
+		g->container = same_elsewhere(m, g);
+		if (!g->container) {
+			g->container = container_new(m);
+			identify(m, g->container, g);
+		}
+	}
+	return container_is(g->container);
+}
+
+static struct container *around_cgroup(struct model *m, struct cgroup *g)
+{
+	for (; g; g = g->parent)
+		if (g->is_boundary)
+			return cgroup_container(m, g);
+	return NULL;
+}
+
+/* The container whose control group holds the task; the unified hierarchy comes first. */
+static struct container *of_cgroups(struct model *m, const struct task *t)
+{
+	const struct task_cgroup *main = task_main_cgroup(t);
+	struct container *c = NULL;
+	size_t i;
+
+	if (main)
+		c = around_cgroup(m, model_cgroup(m, main->hierarchy, main->id));
+	for (i = 0; !c && i < t->nr_cgroups; i++)
+		c = around_cgroup(m, model_cgroup(m, t->cgroups[i].hierarchy, t->cgroups[i].id));
+	return c;
+}
+
+static bool ns_is_below(const struct pidns *ns, const struct pidns *above)
+{
+	while (ns && ns->level > above->level)
+		ns = ns->parent;
+	return ns == above;
+}
+
+/* Whether the first process of @ns, in the container's group, makes @ns the container's own. */
+static bool may_claim(const struct container *c, const struct pidns *ns)
+{
+	if (!c->ns || c->ns == ns)
+		return true;
+	/* Met in the wrong order, or started again in the same group. */
+	return ns_is_below(c->ns, ns) || (c->ns->death && !ns_is_below(ns, c->ns));
+}
+
+static void claim(struct model *m, struct container *c, struct pidns *ns)
+{
+	if (c->ns && c->ns != ns && ns_is_below(c->ns, ns))
+		c->ns->owner = NULL;
+	c->ns = ns;
+	ns->owner = c;
+	m->container_gen++;
+}
+
+static void adopt(struct model *m, struct pidns *ns, const struct task *any)
+{
+	const struct task *init = task_in(m, ns, 1);
+	struct container *c = of_cgroups(m, init ? init : any);
+
+	if (c && may_claim(c, ns)) {
+		claim(m, c, ns);
+		return;
+	}
+	ns->owner = container_new(m);
+	ns->owner->ns = ns;
+	ns->owner->around = c;
+}
+
+/* The container that has the namespace for its own, as far as is known now. */
+static struct container *owner_of(struct model *m, struct pidns *ns, const struct task *any)
+{
+	if (!ns || !ns->level)
+		return NULL;
+	if (!ns->owner)
+		adopt(m, ns, any);
+	return container_is(ns->owner);
+}
+
+struct container *pidns_container(struct model *m, struct pidns *ns, const struct task *any)
+{
+	return owner_of(m, ns, any);
+}
+
+/* LXC and nspawn move the first process after its fork. */
+void container_init_moved(struct model *m, const struct task *init)
+{
+	struct pidns *ns = init->ns;
+	struct container *c, *owner;
+
+	if (!ns || !ns->level || init->vtids[ns->level] != 1)
+		return;
+	owner = owner_of(m, ns, init);
+	c = of_cgroups(m, init);
+	if (c == owner || owner->cgroup)
+		return;
+	if (!c || !may_claim(c, ns)) {
+		owner->around = c;
+		m->container_gen++;
+		return;
+	}
+	claim(m, c, ns);
+	owner->became = c;
+}
+
+/* Whether @c is @outer or inside of it. */
+static bool is_within(struct model *m, struct container *c, const struct container *outer)
+{
+	int depth;
+
+	for (depth = 0; c && depth < LEVELS_MAX * 2; depth++, c = container_parent(m, c))
+		if (c == outer)
+			return true;
+	return false;
+}
+
+static struct container *find_parent(struct model *m, struct container *c)
+{
+	struct container *by_group, *by_ns = NULL;
+
+	by_group = c->cgroup ? around_cgroup(m, c->cgroup->parent) : container_is(c->around);
+	if (c->ns && c->ns->parent)
+		by_ns = container_is(c->ns->parent->owner);
+	/* An unshare in an unshare, both in one container's group: the deeper one. */
+	if (!by_group || by_group == c || (by_ns && is_within(m, by_ns, by_group)))
+		return by_ns;
+	return by_group;
+}
+
+struct container *container_parent(struct model *m, struct container *c)
+{
+	struct container *parent;
+
+	if (c->parent_gen == m->container_gen)
+		return container_is(c->parent);
+	/* A trace that contradicts itself could make two hold one another. */
+	if (c->is_busy)
+		return NULL;
+	c->is_busy = true;
+	parent = find_parent(m, c);
+	c->parent = parent && is_within(m, parent, c) ? NULL : parent;
+	c->is_busy = false;
+	c->parent_gen = m->container_gen;
+	return c->parent;
+}
+
+static struct container *find(struct model *m, const struct task *t)
+{
+	struct container *by_group = of_cgroups(m, t);
+	struct container *by_ns = owner_of(m, t->ns, t);
+
+	if (!by_group || !by_ns || by_group == by_ns)
+		return by_group ? by_group : by_ns;
+	return is_within(m, by_ns, by_group) ? by_ns : by_group;
+}
+
+struct container *task_container(struct model *m, struct task *t)
+{
+	if (t->container_gen != m->container_gen || !t->has_container) {
+		t->container = find(m, t);
+		/* What was made on the way need not be looked for again. */
+		t->container_gen = m->container_gen;
+		t->has_container = true;
+	}
+	return container_is(t->container);
+}
+
+uint64_t container_birth(const struct container *c)
+{
+	if (c->ns)
+		return c->ns->birth;
+	return c->cgroup ? c->cgroup->birth : 0;
+}
+
+uint64_t container_death(const struct container *c)
+{
+	if (c->ns)
+		return c->ns->death;
+	return c->cgroup ? c->cgroup->death : 0;
+}
+
+static bool is_long_hex(const char *id)
+{
+	return strlen(id) > 2 * SHORT_ID && strspn(id, "0123456789abcdefABCDEF") == strlen(id);
+}
+
+char *container_title(const struct container *c)
+{
+	if (c->name)
+		return xstrdup(c->name);
+	if (*c->id)
+		return xasprintf("%.*s", is_long_hex(c->id) ? SHORT_ID : (int)strlen(c->id), c->id);
+	if (c->ns)
+		return xasprintf("pid-ns-%u", c->ns->inum);
+	return xstrdup(c->cgroup ? c->cgroup->path : "?");
+}
+
+void containers_free(struct model *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->nr_containers; i++) {
+		free(m->containers[i]->id);
+		free(m->containers[i]->name);
+		free(m->containers[i]);
+	}
+	free(m->containers);
+	for (i = 0; i < m->nr_pods; i++) {
+		free(m->pods[i]->id);
+		free(m->pods[i]->name);
+		free(m->pods[i]->space);
+		free(m->pods[i]);
+	}
+	free(m->pods);
+}

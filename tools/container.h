@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_CONTAINER_H
+#define LC_CONTAINER_H
+
+#include "model.h"
+
+/*
+ * Containers: what people name. A PID namespace below the root is one, with the
+ * control group that a runtime made for it; and so is such a group alone
+ * (--pid=host). They belong to the model, and live as long as it.
+ *
+ * Which one a task is in follows from its control group and its PID namespace:
+ * - the container whose group holds it (several share a PID namespace with
+ *   --pid=container:X),
+ * - or one inside of that which has the task's PID namespace (unshare),
+ * - or, where no container's group holds it, that of its PID namespace (nsenter).
+ */
+struct container {
+	uint32_t serial;	  /* from 1 on, unique in the model */
+	const char *runtime;	  /* "" if not known; never freed */
+	char *id, *name;	  /* "" and NULL if not told; owned */
+	struct pidns *ns;	  /* NULL: it has none of its own */
+	struct cgroup *cgroup;	  /* the runtime's; NULL: none */
+	struct container *around; /* that of its first task's control group, for one without */
+	struct container *became; /* it was found out to be that other one: see container_is() */
+	struct pod *pod;	  /* NULL: none */
+	uint64_t seen;		  /* when first met, ns since the epoch */
+	uint64_t told;		  /* when its name was; 0: never */
+	/* What container_parent() found, and when. */
+	struct container *parent;
+	unsigned int parent_gen;
+	bool is_busy;
+};
+
+struct pod {
+	const char *runtime;
+	char *id;
+	char *name, *space; /* space: of Kubernetes; NULL: not told */
+};
+
+/* The container that a task is in; NULL: the host. O(1) unless something changed. */
+struct container *task_container(struct model *m, struct task *t);
+/* The container that was taken for @c at first is known as. NULL stays NULL. */
+struct container *container_is(struct container *c);
+/* The container that holds it; NULL: the host. */
+struct container *container_parent(struct model *m, struct container *c);
+/* ns since the epoch; 0: before the trace, or not in it. */
+uint64_t container_birth(const struct container *c);
+uint64_t container_death(const struct container *c);
+/* Its name, else a short id, else the inode of its PID namespace. The caller frees it. */
+char *container_title(const struct container *c);
+
+#endif

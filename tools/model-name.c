@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdlib.h>
+#include <string.h>
+
+#include "container-int.h"
+#include "container-line.h"
+
+/* What a line says is for a container that is not known yet. */
+struct pending_name {
+	struct container_line line;
+	uint64_t when;
+	struct pending_name *next;
+};
+
+static bool same_id(const char *a, const char *b)
+{
+	size_t len = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
+
+	/* Short forms of long ids. */
+	return len && (len >= 12 ? !strncmp(a, b, len) : !strcmp(a, b));
+}
+
+static struct cgroup *group_of_line(const struct model *m, const struct container_line *l)
+{
+	const struct task *init = model_task(m, l->init_tid);
+	struct cgroup *g;
+	size_t i;
+
+	if (!*l->cgroup)
+		return NULL;
+	g = model_cgroup_at(m, 0, l->cgroup);
+	for (i = 0; !g && init && i < init->nr_cgroups; i++)
+		g = model_cgroup_at(m, init->cgroups[i].hierarchy, l->cgroup);
+	return g;
+}
+
+/* The boundary around the group that has the line's id. */
+static struct container *by_group(struct model *m, const struct container_line *l, struct cgroup *g)
+{
+	struct container *c;
+
+	for (; g; g = g->parent) {
+		if (!g->is_boundary)
+			continue;
+		c = cgroup_container(m, g);
+		if (same_id(c->id, l->id) || same_id(c->id, l->name))
+			return c;
+	}
+	return NULL;
+}
+
+/* A container whose group has a name of its own, and which has no PID namespace of its own. */
+static struct container *make_boundary(struct model *m, struct cgroup *g)
+{
+	if (!g || !strcmp(g->path, "/"))
+		return NULL;
+	if (!g->is_boundary) {
+		g->is_boundary = true;
+		m->container_gen++;
+	}
+	return cgroup_container(m, g);
+}
+
+static struct container *of_line(struct model *m, const struct container_line *l)
+{
+	struct cgroup *g = group_of_line(m, l);
+	struct container *c = by_group(m, l, g);
+	struct task *init = model_task(m, l->init_tid);
+
+	if (c)
+		return c;
+	if (init && init->ns && init->ns->inum == l->pid_ns && init->ns->level &&
+	    init->vtids[init->ns->level] == 1)
+		return pidns_container(m, init->ns, init);
+	/* One that was started after the line was made would be another container. */
+	return init && init->ns && init->ns->inum == l->pid_ns ? make_boundary(m, g) : NULL;
+}
+
+static void replace(char **to, const char *from)
+{
+	if (!*from)
+		return;
+	free(*to);
+	*to = xstrdup(from);
+}
+
+/* Names of runtimes live as long as the model. */
+static const char *intern(struct model *m, const char *s)
+{
+	size_t i;
+
+	for (i = 0; i < m->nr_runtimes; i++)
+		if (!strcmp(m->runtimes[i], s))
+			return m->runtimes[i];
+	m->runtimes = grow(m->runtimes, m->nr_runtimes, &m->cap_runtimes, sizeof(*m->runtimes));
+	m->runtimes[m->nr_runtimes] = xstrdup(s);
+	return m->runtimes[m->nr_runtimes++];
+}
+
+static void take(struct model *m, struct container *c, const struct container_line *l,
+		 uint64_t when)
+{
+	c->runtime = intern(m, l->runtime);
+	c->told = when;
+	replace(&c->id, l->id);
+	replace(&c->name, l->name);
+	if (!*l->pod)
+		return;
+	if (!c->pod)
+		c->pod = container_pod(m, c->runtime, l->pod);
+	replace(&c->pod->name, l->pod);
+	replace(&c->pod->space, l->pod_namespace);
+}
+
+static void keep(struct model *m, const struct container_line *l)
+{
+	struct pending_name *p = xcalloc(1, sizeof(*p));
+
+	p->line = *l;
+	p->when = m->now;
+	p->next = m->pending_names;
+	m->pending_names = p;
+}
+
+void model_logger(struct model *m, const struct event *ev)
+{
+	const struct ev_logger *e = &ev->logger;
+	struct container_line line;
+	struct container *c;
+	enum line_kind kind;
+	bool is_recorders;
+
+	if (!e->msg)
+		return;
+	kind = container_line_parse(&line, e->msg);
+	if (kind == LINE_OTHER) {
+		container_line_free(&line);
+		return;
+	}
+	/* Everybody may write to /proc/lttng-logger; the kernel tells who did. */
+	is_recorders = m->recorder_pid > 0 && e->pid == m->recorder_pid;
+	judge(m->v, RULE_NAME_LINE, SURE, is_recorders && kind == LINE_GOOD, ev,
+	      "pid=%s recorder_pid=%lld is=%s msg=\"%s\"", int_text(e->pid),
+	      (long long)m->recorder_pid, is_recorders ? "broken" : "forged", e->msg);
+	if (!is_recorders)
+		m->nr_forged_lines++;
+	c = is_recorders && kind == LINE_GOOD ? of_line(m, &line) : NULL;
+	if (c)
+		take(m, c, &line, m->now);
+	else if (is_recorders && kind == LINE_GOOD) {
+		keep(m, &line);
+		return;
+	}
+	container_line_free(&line);
+}
+
+/* A container that was named before the trace told of it. */
+void model_names_finish(struct model *m)
+{
+	struct pending_name *p;
+	struct container *c;
+
+	for (p = m->pending_names; p; p = p->next) {
+		c = of_line(m, &p->line);
+		if (c && !c->told)
+			take(m, c, &p->line, p->when);
+	}
+}
+
+void model_names_free(struct model *m)
+{
+	size_t i;
+
+	while (m->pending_names) {
+		struct pending_name *p = m->pending_names;
+
+		m->pending_names = p->next;
+		container_line_free(&p->line);
+		free(p);
+	}
+	for (i = 0; i < m->nr_runtimes; i++)
+		free(m->runtimes[i]);
+	free(m->runtimes);
+}
