@@ -56,9 +56,14 @@ static bool take(struct container_line *line, const char *key, char *value)
 		const char *key;
 		const char **to;
 	} texts[] = {
-		{"runtime", &line->runtime}, {"id", &line->id},
-		{"name", &line->name},	     {"cgroup", &line->cgroup},
-		{"pod", &line->pod},	     {"pod_namespace", &line->pod_namespace},
+		{"runtime", &line->runtime},
+		{"id", &line->id},
+		{"name", &line->name},
+		{"cgroup", &line->cgroup},
+		{"pod", &line->pod},
+		{"pod_namespace", &line->pod_namespace},
+		{"container", &line->container},
+		{"image", &line->image},
 	};
 	int64_t n;
 	size_t i;
@@ -97,8 +102,14 @@ enum line_kind container_line_parse(struct container_line *line, const char *tex
 {
 	size_t len = strlen(WORD VERSION);
 
-	*line = (struct container_line){
-		.runtime = "", .id = "", .name = "", .cgroup = "", .pod = "", .pod_namespace = ""};
+	*line = (struct container_line){.runtime = "",
+					.id = "",
+					.name = "",
+					.cgroup = "",
+					.pod = "",
+					.pod_namespace = "",
+					.container = "",
+					.image = ""};
 	if (strncmp(text, WORD, strlen(WORD)))
 		return LINE_OTHER;
 	/* A later version is for later programs. */

@@ -8,6 +8,7 @@
  * The line that names a container in a trace:
  *
  *   container v1 runtime=R id=I name=N init_tid=T pid_ns=P cgroup=C [pod=N] [pod_namespace=N]
+ *	[container=N] [image=N]
  *
  * with values percent-encoded as in RFC 3986. Keys in any order; unknown ones are
  * passed over.
@@ -16,7 +17,7 @@
 struct container_line {
 	char *text; /* owned; the others point into it, "" where a key is missing */
 	const char *runtime, *id, *name, *cgroup;
-	const char *pod, *pod_namespace;
+	const char *pod, *pod_namespace, *container, *image;
 	int64_t init_tid; /* in the root PID namespace; 0 if missing */
 	uint32_t pid_ns;  /* inode; 0 if missing */
 };

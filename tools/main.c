@@ -12,6 +12,7 @@ static const struct command {
 	const char *text;
 } commands[] = {
 	{"check", cmd_check, "is the trace consistent; does it agree with /proc"},
+	{"names", cmd_names, "the containers that this host runs now, as their runtimes name them"},
 	{"tree", cmd_tree, "PID namespaces, their nesting, and tasks with all their ids"},
 };
 
@@ -50,7 +51,7 @@ int main(int argc, char **argv)
 	size_t i;
 
 	if (argc < 2) {
-		error("A command is missing; commands=check,tree");
+		error("A command is missing; commands=check,names,tree");
 		return usage_error("");
 	}
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {

@@ -64,6 +64,8 @@ need() {
 	done
 	if command -v pkg-config >/dev/null 2>&1; then
 		pkg-config --exists babeltrace2 || missing="$missing libbabeltrace2-dev"
+		pkg-config --exists jansson || missing="$missing libjansson-dev"
+		pkg-config --exists libcurl || missing="$missing libcurl4-gnutls-dev"
 	fi
 	[ -z "$missing" ] && return 0
 	echo "Bail out! Packages are missing, install them: packages=$(echo "$missing" |

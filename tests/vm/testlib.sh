@@ -99,7 +99,7 @@ fetch_machine()
 	"$vm_dir/kernel" "$kernel" >/dev/null || bail_out "There is no kernel. kernel=$kernel"
 }
 
-# Makes $payload, with our modules.
+# Makes $payload, with our modules; more words are options of `payload`.
 make_payload()
 {
 	local modules status
@@ -114,7 +114,7 @@ make_payload()
 	}
 	payload=$(mktemp -d)
 	trap 'rm -rf "$payload"' EXIT
-	"$vm_dir/payload" --modules "$modules" "$kernel" "$payload" || bail_out "The payload could not be made."
+	"$vm_dir/payload" --modules "$modules" "$@" "$kernel" "$payload" || bail_out "The payload could not be made."
 }
 
 # Adds the unmodified modules to the payload, as /vm/stock/modules.

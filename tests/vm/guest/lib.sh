@@ -183,3 +183,162 @@ podman_pid()
 {
 	podman inspect --format '{{.State.Pid}}' "$1"
 }
+
+# Prints the id of a pod: podman_pod NAME
+podman_pod()
+{
+	podman_quiet pod create --network none --share ipc --name "$1" || {
+		cat /run/podman.log >&2
+		fail "The pod was not made. pod=$1"
+	}
+}
+
+# podman_start_with 'OPTION...' NAME COMMAND...: as podman_start, with more options of `podman run`.
+podman_start_with()
+{
+	local options=$1 name=$2
+	shift 2
+
+	# shellcheck disable=SC2086 # the words of a command
+	podman_quiet run -d --pull never $options --name "$name" work:latest "$@" || {
+		cat /run/podman.log >&2
+		fail "The container did not start. runtime=podman name=$name options=$options"
+	}
+}
+
+# The daemon, without what needs a network; it starts a containerd of its own.
+dockerd_start()
+{
+	pgrep -x dockerd >/dev/null && return
+	dockerd --iptables=false --ip6tables=false --bridge=none </dev/null >/run/dockerd.log 2>&1 &
+	wait_for 180 docker version
+	docker image inspect work:latest >/dev/null 2>&1 || tar -c -C "$rootfs" . | docker import - work:latest >/dev/null
+}
+
+dockerd_stop()
+{
+	local pid
+
+	pid=$(pgrep -x dockerd) || return 0
+	kill "$pid"
+	wait_for 60 not_running dockerd
+}
+
+# docker_start NAME COMMAND...
+docker_start()
+{
+	docker_start_with '' "$@"
+}
+
+# docker_start_with 'OPTION...' NAME COMMAND...: with more options of `docker run`.
+docker_start_with()
+{
+	local options=$1 name=$2
+	shift 2
+
+	dockerd_start
+	# shellcheck disable=SC2086 # the words of a command
+	docker run -d --network none $options --name "$name" work:latest "$@" </dev/null >>/run/docker.log 2>&1 || {
+		tail -n 20 /run/dockerd.log /run/docker.log >&2
+		fail "The container did not start. runtime=docker name=$name options=$options"
+	}
+}
+
+docker_exec()
+{
+	local name=$1
+	shift
+
+	docker exec -d "$name" "$@" </dev/null >>/run/docker.log 2>&1
+}
+
+docker_stop()
+{
+	docker rm --force "$1" </dev/null >>/run/docker.log 2>&1
+}
+
+docker_pid()
+{
+	docker inspect --format '{{.State.Pid}}' "$1"
+}
+
+# lxc_start NAME COMMAND...
+lxc_start()
+{
+	local name=$1 dir=/var/lib/lxc/$1
+	shift
+
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	cp -a "$rootfs" "$dir/rootfs"
+	cat >"$dir/config" <<-END
+		lxc.rootfs.path = dir:$dir/rootfs
+		lxc.uts.name = $name
+		lxc.net.0.type = empty
+		lxc.apparmor.profile = unconfined
+		lxc.mount.auto = proc sys
+	END
+	lxc-start --name "$name" --logfile "$dir/log" -- "$@" </dev/null || {
+		tail -n 20 "$dir/log" >&2
+		fail "The container did not start. runtime=lxc name=$name"
+	}
+}
+
+# lxc_exec NAME COMMAND...
+lxc_exec()
+{
+	local name=$1
+	shift
+
+	lxc-attach --name "$name" -- "$@" </dev/null >"/var/lib/lxc/$name/exec.log" 2>&1 &
+}
+
+lxc_stop()
+{
+	lxc-stop --kill --name "$1"
+}
+
+lxc_pid()
+{
+	lxc-info --name "$1" --pid --no-humanize
+}
+
+# Where systemd would have put it: nspawn_start NAME COMMAND...
+nspawn_start()
+{
+	local name=$1 dir=/var/lib/machines/$1 cgroup=/sys/fs/cgroup/machine.slice/machine-$1.scope
+	shift
+
+	rm -rf "$dir"
+	mkdir -p "${dir%/*}" "$cgroup"
+	cp -a "$rootfs" "$dir"
+	mkdir -p "$dir/usr"
+	(
+		echo "$BASHPID" >"$cgroup/cgroup.procs"
+		exec systemd-nspawn --quiet --register=no --keep-unit --console=pipe --link-journal=no --resolv-conf=off \
+			--timezone=off --private-network --machine="$name" --directory="$dir" -- "$@"
+	) </dev/null >"$dir.log" 2>&1 &
+	for ((n = 0; n < 300; n++)); do
+		[ -z "$(nspawn_pid "$name")" ] || return 0
+		sleep 0.1
+	done
+	cat "$dir.log" >&2
+	fail "The container did not start. runtime=nspawn name=$name"
+}
+
+# The init is in the payload's cgroup, and in a PID namespace of its own: there it is 1.
+nspawn_pid()
+{
+	local pid
+
+	while read -r pid; do
+		! grep -q '^NSpid:.*[[:space:]]1$' "/proc/$pid/status" || printf '%s\n' "$pid"
+	done 2>/dev/null <"/sys/fs/cgroup/machine.slice/machine-$1.scope/payload/cgroup.procs"
+	:
+}
+
+nspawn_stop()
+{
+	kill -KILL "$(nspawn_pid "$1")"
+	wait_for 30 rmdir "/sys/fs/cgroup/machine.slice/machine-$1.scope/payload" "/sys/fs/cgroup/machine.slice/machine-$1.scope"
+}

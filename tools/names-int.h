@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_NAMES_INT_H
+#define LC_NAMES_INT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <jansson.h>
+
+#include "names.h"
+
+/* What one container may cost; what is larger is not one's state. */
+#define STATE_MAX   (4u << 20)
+/* Containers of one runtime. */
+#define ENTRIES_MAX 4096
+/* How long a runtime may take to name a container that its helpers know already. */
+#define SETTLE_MS   5000
+
+/* A process, as /proc has it. */
+struct process {
+	pid_t tid;
+	uint64_t start; /* clock ticks since the boot */
+	uint64_t age_ms;
+	uint64_t pid_ns;
+	char *cgroup;
+};
+
+/* What a source found. Texts are the source's; optional ones may be NULL. */
+struct found {
+	const char *runtime, *id, *name;
+	const char *pod, *pod_namespace, *container, *image;
+	pid_t init;
+	uint64_t start;	  /* of init in clock ticks, if the runtime tells it; or 0 */
+	uint64_t written; /* when the runtime wrote init down, ns since the epoch; or 0 */
+	const char *unit; /* of systemd, whose cgroup it is in; or NULL */
+};
+
+/* Who was told; process and name are what may change. */
+struct told {
+	char *runtime, *id, *name;
+	pid_t init;
+	uint64_t start;
+	bool seen;
+};
+
+struct watch;
+
+struct names {
+	char *root_path;
+	int root;
+	struct told *told;
+	size_t nr_told, cap_told;
+	char **noted;
+	size_t nr_noted, cap_noted;
+	struct watch *watch;
+	/* Who did not answer is not asked until then: ms of the monotonic clock. */
+	uint64_t docker_rests, podman_rests;
+};
+
+/* One scan, while it lasts. */
+struct scan {
+	struct names *names;
+	void (*tell)(void *ctx, const char *line);
+	void *ctx;
+	pid_t *claimed;
+	size_t nr_claimed, cap_claimed;
+	/* A container is on its way: another scan is worthwhile soon. */
+	bool pending;
+};
+
+/* The sources: they find containers of their kind. The order is that of the table. */
+void names_docker(struct scan *s);
+void names_storage(struct scan *s);
+void names_containerd(struct scan *s);
+/* Whether podman or CRI-O has such a container. */
+bool storage_has(struct scan *s, const char *id);
+void names_lxc(struct scan *s);
+void names_machines(struct scan *s);
+void names_runc(struct scan *s);
+void names_crun(struct scan *s);
+
+/* names.c: tells of it, if it lives and no source before has claimed its process. */
+void scan_found(struct scan *s, const struct found *f);
+/*
+ * Whether it was told before, by this name (NULL: any) and with this init (0: any), and still is
+ * what it was then; claims it.
+ */
+bool scan_still(struct scan *s, const char *runtime, const char *id, const char *name, pid_t init);
+/* Whether a source of higher level has the process. */
+bool scan_claimed(const struct scan *s, pid_t init);
+/* Whether the process is so young that a better name may come; another scan is asked for then. */
+bool scan_defer(struct scan *s, pid_t init);
+
+/* names-line.c: @line has room for NAMES_LINE_MAX + 1. */
+void names_line(char *line, const struct found *f, const struct process *p);
+
+/* names-proc.c */
+int process_read(const struct names *n, pid_t tid, struct process *p);
+void process_free(struct process *p);
+/* Its start alone, 0 if it is gone or a zombie. */
+uint64_t process_start(const struct names *n, pid_t tid);
+/* Cuts what a container made itself, below the cgroup that has its id in the name. */
+bool cgroup_cut(char *cgroup, const char *id);
+uint64_t now_ms(void);
+
+/*
+ * names-state.c: files of runtimes. A directory that the runtime's documentation
+ * names may be a symbolic link; nothing below it is followed.
+ */
+/* Opens a directory (no leading slash) and watches it, or where it will be. -1 if it is not there.
+ */
+int state_dir(struct names *n, const char *path);
+int state_dir_beneath(struct names *n, int dir, const char *path);
+/* Whether there is anything of that name. */
+bool state_exists(int dir, const char *path);
+
+struct list {
+	char **names;
+	size_t nr, cap;
+};
+/* Names of entries, sorted, without those that begin with a dot. */
+void state_list(int dir, struct list *l);
+void list_free(struct list *l);
+
+/* The file with a 0 behind it, or NULL. @written: its time, may be NULL. The caller frees it. */
+char *state_read(struct names *n, int dir, const char *path, uint64_t *written, size_t *len);
+/* NULL if it is not there, or broken, which costs a note. The caller has a reference. */
+json_t *state_json(struct names *n, int dir, const char *path, uint64_t *written);
+json_t *state_parse(struct names *n, const char *text, size_t len, const char *what);
+/* A number alone in a file; 0 if there is none. */
+pid_t state_pid(struct names *n, int dir, const char *path, uint64_t *written);
+
+/* Says it once. @value is escaped. */
+void names_note(struct names *n, const char *what, const char *key, const char *value);
+
+/* Text and number in an object; NULL and 0 if it has none. */
+const char *json_str(const json_t *object, const char *key);
+int64_t json_num(const json_t *object, const char *key);
+
+/* names-watch.c: all take NULL. */
+struct watch *watch_new(void);
+void watch_free(struct watch *w);
+int watch_fd(const struct watch *w);
+void watch_dir(struct watch *w, int dir);
+/* A scan begins; it has ended. */
+void watch_begin(struct watch *w);
+void watch_end(struct watch *w, bool pending);
+
+#endif

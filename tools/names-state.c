@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "names-int.h"
+#include "text.h"
+#include "util.h"
+
+#define NOTES_MAX 256
+
+void names_note(struct names *n, const char *what, const char *key, const char *value)
+{
+	char *safe = text_escape(value), *text = xasprintf("%s %s=%s", what, key, safe);
+	size_t i;
+
+	free(safe);
+	for (i = 0; i < n->nr_noted; i++)
+		if (!strcmp(n->noted[i], text))
+			break;
+	if (i < n->nr_noted || n->nr_noted == NOTES_MAX) {
+		free(text);
+		return;
+	}
+	note("%s", text);
+	n->noted = grow(n->noted, n->nr_noted, &n->cap_noted, sizeof(*n->noted));
+	n->noted[n->nr_noted++] = text;
+}
+
+/* Opens what is below a directory, and follows no symbolic link there. */
+static int open_beneath(int dir, const char *path, int flags)
+{
+	int at = dir, fd;
+
+	for (;;) {
+		size_t len = strcspn(path, "/");
+		bool last = !path[len];
+		char name[NAME_MAX + 1];
+
+		if (!len || len > NAME_MAX) {
+			fd = -1;
+		} else {
+			memcpy(name, path, len);
+			name[len] = '\0';
+			fd = openat(at, name,
+				    O_CLOEXEC | O_NOFOLLOW | (last ? flags : O_PATH | O_DIRECTORY));
+		}
+		if (at != dir)
+			close(at);
+		if (fd < 0 || last)
+			return fd;
+		at = fd;
+		path += len + 1;
+	}
+}
+
+/* Watches where the path will be. */
+static void watch_parent(struct names *n, int dir, const char *path)
+{
+	char *parent = xstrdup(path), *end;
+
+	while ((end = strrchr(parent, '/'))) {
+		int fd;
+
+		*end = '\0';
+		fd = openat(dir, parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		watch_dir(n->watch, fd);
+		close(fd);
+		break;
+	}
+	free(parent);
+}
+
+int state_dir(struct names *n, const char *path)
+{
+	int fd = openat(n->root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0) {
+		if (errno == EACCES)
+			names_note(n, "A directory cannot be read, its containers are not seen.",
+				   "directory", path);
+		watch_parent(n, n->root, path);
+		return -1;
+	}
+	watch_dir(n->watch, fd);
+	return fd;
+}
+
+int state_dir_beneath(struct names *n, int dir, const char *path)
+{
+	int fd = open_beneath(dir, path, O_RDONLY | O_DIRECTORY);
+
+	if (fd >= 0)
+		watch_dir(n->watch, fd);
+	return fd;
+}
+
+bool state_exists(int dir, const char *path)
+{
+	int fd = open_beneath(dir, path, O_PATH);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void state_list(int dir, struct list *l)
+{
+	int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = copy < 0 ? NULL : fdopendir(copy);
+	const struct dirent *e;
+
+	*l = (struct list){0};
+	if (!d) {
+		if (copy >= 0)
+			close(copy);
+		return;
+	}
+	while (l->nr < ENTRIES_MAX && (e = readdir(d))) {
+		if (e->d_name[0] == '.')
+			continue;
+		l->names = grow(l->names, l->nr, &l->cap, sizeof(*l->names));
+		l->names[l->nr++] = xstrdup(e->d_name);
+	}
+	closedir(d);
+	if (l->nr)
+		qsort(l->names, l->nr, sizeof(*l->names), by_name);
+}
+
+void list_free(struct list *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->nr; i++)
+		free(l->names[i]);
+	free(l->names);
+	*l = (struct list){0};
+}
+
+/* Reads to the end; -1 if that is too far. */
+static ssize_t read_all(int fd, char *text)
+{
+	size_t len = 0;
+	ssize_t got;
+
+	while ((got = read(fd, text + len, STATE_MAX + 1 - len))) {
+		if (got < 0)
+			return -1;
+		len += (size_t)got;
+		if (len > STATE_MAX)
+			return -1;
+	}
+	return (ssize_t)len;
+}
+
+char *state_read(struct names *n, int dir, const char *path, uint64_t *written, size_t *size)
+{
+	/* Not to wait for a writer, should it be a pipe. */
+	int fd = open_beneath(dir, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+	char *text = NULL;
+	struct stat st;
+	ssize_t len;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size > STATE_MAX) {
+		names_note(n, "A runtime's file is too large, or no file.", "file", path);
+		goto out_close;
+	}
+	text = xcalloc(STATE_MAX + 2, 1);
+	len = read_all(fd, text);
+	if (len < 0) {
+		free(text);
+		text = NULL;
+		goto out_close;
+	}
+	text = xrealloc(text, (size_t)len + 1, 1);
+	if (size)
+		*size = (size_t)len;
+	if (written)
+		*written = (uint64_t)st.st_mtim.tv_sec * NS_PER_SEC + (uint64_t)st.st_mtim.tv_nsec;
+out_close:
+	close(fd);
+	return text;
+}
+
+json_t *state_parse(struct names *n, const char *text, size_t len, const char *what)
+{
+	json_error_t why;
+	/* Labels may have any character; what follows a NUL is not shown. */
+	json_t *j = json_loadb(text, len, JSON_ALLOW_NUL, &why);
+
+	if (!j)
+		names_note(n, "A runtime's JSON is broken, what it names is left out.", "file",
+			   what);
+	return j;
+}
+
+json_t *state_json(struct names *n, int dir, const char *path, uint64_t *written)
+{
+	size_t len = 0;
+	char *text = state_read(n, dir, path, written, &len);
+	json_t *j = text ? state_parse(n, text, len, path) : NULL;
+
+	free(text);
+	return j;
+}
+
+pid_t state_pid(struct names *n, int dir, const char *path, uint64_t *written)
+{
+	char *text = state_read(n, dir, path, written, NULL), *end;
+	long pid = text ? strtol(text, &end, 10) : 0;
+
+	free(text);
+	return pid > 0 && pid <= INT32_MAX ? (pid_t)pid : 0;
+}
+
+const char *json_str(const json_t *object, const char *key)
+{
+	return json_string_value(json_object_get(object, key));
+}
+
+int64_t json_num(const json_t *object, const char *key)
+{
+	return json_integer_value(json_object_get(object, key));
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "names-int.h"
+#include "text.h"
+#include "util.h"
+
+/*
+ * The highest level first: docker's containers are containerd's, and these
+ * are runc's. The first one that knows a process tells of it.
+ */
+static const struct source {
+	const char *name;
+	void (*probe)(struct scan *s);
+} sources[] = {
+	{"docker", names_docker},
+	{"podman, CRI-O", names_storage},
+	{"containerd", names_containerd},
+	{"LXC", names_lxc},
+	{"systemd-machined, systemd-nspawn", names_machines},
+	{"runc", names_runc},
+	{"crun", names_crun},
+};
+
+struct names *names_new_at(const char *root)
+{
+	struct names *n = xcalloc(1, sizeof(*n));
+
+	n->root_path = xstrdup(root);
+	n->root = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	n->watch = watch_new();
+	return n;
+}
+
+struct names *names_new(void)
+{
+	return names_new_at("/");
+}
+
+static void told_free(struct told *t)
+{
+	free(t->runtime);
+	free(t->id);
+	free(t->name);
+}
+
+void names_free(struct names *n)
+{
+	size_t i;
+
+	if (!n)
+		return;
+	for (i = 0; i < n->nr_told; i++)
+		told_free(&n->told[i]);
+	for (i = 0; i < n->nr_noted; i++)
+		free(n->noted[i]);
+	free(n->told);
+	free(n->noted);
+	watch_free(n->watch);
+	if (n->root >= 0)
+		close(n->root);
+	free(n->root_path);
+	free(n);
+}
+
+int names_fd(const struct names *n)
+{
+	return watch_fd(n->watch);
+}
+
+bool scan_claimed(const struct scan *s, pid_t init)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_claimed; i++)
+		if (s->claimed[i] == init)
+			return true;
+	return false;
+}
+
+static void claim(struct scan *s, pid_t init)
+{
+	s->claimed = grow(s->claimed, s->nr_claimed, &s->cap_claimed, sizeof(*s->claimed));
+	s->claimed[s->nr_claimed++] = init;
+}
+
+bool scan_defer(struct scan *s, pid_t init)
+{
+	struct process p;
+	bool young;
+
+	if (process_read(s->names, init, &p))
+		return false;
+	young = p.age_ms < SETTLE_MS;
+	s->pending |= young;
+	process_free(&p);
+	return young;
+}
+
+/*
+ * A file that outlived its container may name a process that has nothing to do
+ * with it: one whose start is another, or, where the runtime does not tell
+ * the start, that began after the file was written in a cgroup of other name.
+ */
+static bool is_stale(const struct found *f, const struct process *p, bool in_its_cgroup)
+{
+	struct timespec ts;
+	uint64_t began;
+
+	if (f->start)
+		return f->start != p->start;
+	if (!f->written || in_its_cgroup)
+		return false;
+	clock_gettime(CLOCK_REALTIME, &ts);
+	began = (uint64_t)ts.tv_sec * NS_PER_SEC + (uint64_t)ts.tv_nsec - p->age_ms * 1000000;
+	return began > f->written + 2 * NS_PER_SEC;
+}
+
+static struct told *told_find(const struct names *n, const char *runtime, const char *id,
+			      pid_t init)
+{
+	size_t i;
+
+	for (i = 0; i < n->nr_told; i++)
+		if (!strcmp(n->told[i].runtime, runtime) && !strcmp(n->told[i].id, id) &&
+		    (!init || n->told[i].init == init))
+			return &n->told[i];
+	return NULL;
+}
+
+bool scan_still(struct scan *s, const char *runtime, const char *id, const char *name, pid_t init)
+{
+	struct told *t = told_find(s->names, runtime, id, init);
+
+	if (!t || (name && strcmp(t->name, name)) || process_start(s->names, t->init) != t->start)
+		return false;
+	t->seen = true;
+	claim(s, t->init);
+	return true;
+}
+
+/* Remembers it; false if it was told like this before. */
+static bool is_news(struct names *n, const struct found *f, const struct process *p)
+{
+	struct told *t = told_find(n, f->runtime, f->id, p->tid);
+	bool news = true;
+
+	if (t) {
+		news = t->start != p->start || strcmp(t->name, f->name);
+		told_free(t);
+	} else {
+		n->told = grow(n->told, n->nr_told, &n->cap_told, sizeof(*n->told));
+		t = &n->told[n->nr_told++];
+	}
+	*t = (struct told){.runtime = xstrdup(f->runtime),
+			   .id = xstrdup(f->id),
+			   .name = xstrdup(f->name),
+			   .init = p->tid,
+			   .start = p->start,
+			   .seen = true};
+	return news;
+}
+
+void scan_found(struct scan *s, const struct found *f)
+{
+	char line[NAMES_LINE_MAX + 1];
+	struct process p;
+	bool in_its_cgroup;
+
+	/* Process 1 is the host's own. */
+	if (f->init <= 1 || scan_claimed(s, f->init) || process_read(s->names, f->init, &p))
+		return;
+	in_its_cgroup = cgroup_cut(p.cgroup, f->id) || cgroup_cut(p.cgroup, f->name) ||
+			(f->unit && cgroup_cut(p.cgroup, f->unit));
+	if (!is_stale(f, &p, in_its_cgroup)) {
+		claim(s, f->init);
+		if (is_news(s->names, f, &p)) {
+			names_line(line, f, &p);
+			s->tell(s->ctx, line);
+		}
+	}
+	process_free(&p);
+}
+
+/* Who is gone may come again, and is then told again. */
+static void forget(struct names *n)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < n->nr_told; i++) {
+		struct told *t = &n->told[i];
+
+		if (t->seen || process_start(n, t->init) == t->start) {
+			t->seen = false;
+			n->told[kept++] = *t;
+		} else {
+			told_free(t);
+		}
+	}
+	n->nr_told = kept;
+}
+
+void names_scan(struct names *n, void (*tell)(void *ctx, const char *line), void *ctx)
+{
+	struct scan s = {.names = n, .tell = tell, .ctx = ctx};
+	size_t i;
+
+	watch_begin(n->watch);
+	for (i = 0; n->root >= 0 && i < ARRAY_SIZE(sources); i++)
+		sources[i].probe(&s);
+	forget(n);
+	watch_end(n->watch, s.pending);
+	free(s.claimed);
+}

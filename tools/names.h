@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_NAMES_H
+#define LC_NAMES_H
+
+/*
+ * The containers that this host runs, as the runtimes name them: one line of
+ * text for each, which a recorder writes into its trace.
+ *
+ *   container v1 runtime=R id=I name=N init_tid=T pid_ns=INODE cgroup=PATH
+ *	[pod=P] [pod_namespace=S] [container=C] [image=M]
+ *
+ * Values are percent-encoded: all bytes but A-Z a-z 0-9 - . _ ~ / : @ and the
+ * comma. A value that had to be cut, for the line to fit, ends with an
+ * encoded ellipsis (%E2%80%A6).
+ */
+#define NAMES_LINE_MAX 1024
+
+struct names;
+
+/* Never NULL. names_free() takes NULL, too. */
+struct names *names_new(void);
+/* The same, with the state, /proc and cgroups below another directory. */
+struct names *names_new_at(const char *root);
+void names_free(struct names *n);
+
+/*
+ * Calls @tell for each running container that it was not called for before,
+ * and again for one whose name or first process has changed. The line has no
+ * newline, is at most NAMES_LINE_MAX bytes long, and is valid during the call.
+ * What cannot be read costs a note, once, and no more than that container. A
+ * runtime that does not answer delays by half a second (podman, which is
+ * asked for a new pod's name: five).
+ */
+void names_scan(struct names *n, void (*tell)(void *ctx, const char *line), void *ctx);
+
+/*
+ * Can be polled: readable when a scan is worthwhile, until it is made. -1 if
+ * there is no such thing; then scan now and then. Belongs to @n.
+ */
+int names_fd(const struct names *n);
+
+#endif
