@@ -140,17 +140,22 @@ static void sum_up(struct loaded *l)
 	}
 }
 
-int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct load_options *opt)
+struct reader_callbacks load_begin(struct loaded *l, const struct load_options *opt)
 {
-	const struct reader_callbacks cb = {
+	l->opt = opt;
+	return (struct reader_callbacks){
 		.on_trace = on_trace,
 		.on_event = on_event,
 		.on_loss = on_loss,
 		.ctx = l,
 	};
+}
+
+int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct load_options *opt)
+{
+	const struct reader_callbacks cb = load_begin(l, opt);
 	size_t i;
 
-	l->opt = opt;
 	if (reader_run(&l->reader, paths, nr_paths, &cb))
 		return -1;
 	sum_up(l);

@@ -39,4 +39,10 @@ struct loaded {
 int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct load_options *opt);
 void loaded_free(struct loaded *l);
 
+/*
+ * For one that is fed with events by others: what to call. @opt stays in use.
+ * Each trace_info's user is its host from on_trace on.
+ */
+struct reader_callbacks load_begin(struct loaded *l, const struct load_options *opt);
+
 #endif

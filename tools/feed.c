@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "feed.h"
+#include "util.h"
+
+static char *env_text(const bt_trace *trace, const char *name)
+{
+	const bt_value *v = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
+
+	return xstrdup(v && bt_value_is_string(v) ? bt_value_string_get(v) : "");
+}
+
+static void read_clock(struct trace_info *t, const bt_clock_class *cc)
+{
+	bt_uuid u = bt_clock_class_get_uuid(cc);
+	int64_t offset;
+
+	if (u)
+		snprintf(t->boot_id, sizeof(t->boot_id),
+			 "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
+			 u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11],
+			 u[12], u[13], u[14], u[15]);
+	if (bt_clock_class_cycles_to_ns_from_origin(cc, 0, &offset) ==
+	    BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK)
+		t->clock_offset = offset;
+}
+
+static bool offers_any(const struct trace_info *t)
+{
+	enum event_kind k;
+
+	for (k = 0; k < EV_NR; k++)
+		if (t->offers[k])
+			return true;
+	return false;
+}
+
+static int first_sight(struct feed *f, struct trace_info *t, const bt_stream *stream)
+{
+	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
+	const bt_stream_class *sc = bt_stream_borrow_class_const(stream);
+	const bt_clock_class *cc = bt_stream_class_borrow_default_clock_class_const(sc);
+	char *name = env_text(trace, "trace_name");
+	char *created = env_text(trace, "trace_creation_datetime");
+
+	t->seen = true;
+	t->hostname = env_text(trace, "hostname");
+	t->domain = env_text(trace, "domain");
+	t->session = xasprintf("%s%s%s", name, *name && *created ? " " : "", created);
+	free(name);
+	free(created);
+	if (cc)
+		read_clock(t, cc);
+	decode_trace_class(t, bt_trace_borrow_class_const(trace));
+	t->is_kernel = cc && (*t->domain ? !strcmp(t->domain, "kernel") : offers_any(t));
+	return t->is_kernel ? f->cb->on_trace(f->cb->ctx, t) : 0;
+}
+
+static struct feed_stream *stream_of(struct feed *f, const bt_stream *bt)
+{
+	struct feed_stream *s;
+
+	if (f->last && f->last->bt == bt)
+		return f->last;
+	s = hash_get(&f->streams, (uintptr_t)bt);
+	if (!s) {
+		s = xcalloc(1, sizeof(*s));
+		bt_stream_get_ref(bt);
+		s->bt = bt;
+		s->cpu = -1;
+		s->trace = f->trace_of(f->ctx, bt_stream_borrow_trace_const(bt));
+		hash_put(&f->streams, (uintptr_t)bt, s);
+		if (!s->trace->seen && first_sight(f, s->trace, bt))
+			f->stopped = true;
+	}
+	f->last = s;
+	return s;
+}
+
+static uint64_t snapshot_ns(const bt_clock_snapshot *snapshot)
+{
+	int64_t ns;
+
+	if (bt_clock_snapshot_get_ns_from_origin(snapshot, &ns) !=
+		    BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK ||
+	    ns < 0)
+		return 0;
+	return (uint64_t)ns;
+}
+
+static void extend(struct trace_info *t, uint64_t ns)
+{
+	if (!t->begin || ns < t->begin)
+		t->begin = ns;
+	if (ns > t->end)
+		t->end = ns;
+}
+
+static void on_packet_begin(struct feed *f, const bt_message *msg)
+{
+	const bt_packet *packet = bt_message_packet_beginning_borrow_packet_const(msg);
+	struct feed_stream *s = stream_of(f, bt_packet_borrow_stream_const(packet));
+	const bt_field *context = bt_packet_borrow_context_field_const(packet), *cpu;
+
+	s->has_events = false;
+	if (!context)
+		return;
+	cpu = bt_field_structure_borrow_member_field_by_name_const(context, "cpu_id");
+	if (cpu && bt_field_class_type_is(bt_field_get_class_type(cpu),
+					  BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
+		s->cpu = (int)bt_field_integer_unsigned_get_value(cpu);
+}
+
+/*
+ * Buffers are made before tracing starts, and flushed again after it: only a
+ * packet with events vouches that tracing was on up to its end.
+ */
+static void on_packet_end(struct feed *f, const bt_message *msg)
+{
+	const bt_packet *packet = bt_message_packet_end_borrow_packet_const(msg);
+	struct feed_stream *s = stream_of(f, bt_packet_borrow_stream_const(packet));
+
+	if (s->has_events && bt_stream_class_packets_have_end_default_clock_snapshot(
+				     bt_stream_borrow_class_const(s->bt)))
+		extend(s->trace,
+		       snapshot_ns(bt_message_packet_end_borrow_default_clock_snapshot_const(msg)));
+}
+
+static int on_event(struct feed *f, const bt_message *msg)
+{
+	const bt_event *event = bt_message_event_borrow_event_const(msg);
+	struct feed_stream *s = stream_of(f, bt_event_borrow_stream_const(event));
+	struct event *ev = &f->ev;
+
+	if (f->stopped)
+		return -1;
+	f->nr_events++;
+	s->trace->nr_events++;
+	s->has_events = true;
+	if (!s->trace->is_kernel)
+		return 0;
+	ev->ns = snapshot_ns(bt_message_event_borrow_default_clock_snapshot_const(msg));
+	extend(s->trace, ev->ns);
+	f->is_decoded = decode_event(&f->decoder, event, ev);
+	if (!f->is_decoded)
+		return 0;
+	ev->cpu = s->cpu;
+	ev->trace = s->trace->path;
+	return f->cb->on_event(f->cb->ctx, s->trace, ev);
+}
+
+static int on_loss(struct feed *f, const bt_message *msg, bool packets)
+{
+	const bt_stream *bt = packets ? bt_message_discarded_packets_borrow_stream_const(msg)
+				      : bt_message_discarded_events_borrow_stream_const(msg);
+	struct feed_stream *s = stream_of(f, bt);
+	const bt_stream_class *sc = bt_stream_borrow_class_const(bt);
+	struct loss loss = {.cpu = s->cpu,
+			    .packets = packets,
+			    .trace = s->trace->path,
+			    .begin = s->trace->begin,
+			    .end = UINT64_MAX};
+
+	if (f->stopped || !s->trace->is_kernel)
+		return f->stopped ? -1 : 0;
+	if (packets) {
+		if (bt_stream_class_discarded_packets_have_default_clock_snapshots(sc)) {
+			loss.begin = snapshot_ns(
+				bt_message_discarded_packets_borrow_beginning_default_clock_snapshot_const(
+					msg));
+			loss.end = snapshot_ns(
+				bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(
+					msg));
+		}
+		if (bt_message_discarded_packets_get_count(msg, &loss.count) !=
+		    BT_PROPERTY_AVAILABILITY_AVAILABLE)
+			loss.count = 0;
+	} else {
+		if (bt_stream_class_discarded_events_have_default_clock_snapshots(sc)) {
+			loss.begin = snapshot_ns(
+				bt_message_discarded_events_borrow_beginning_default_clock_snapshot_const(
+					msg));
+			loss.end = snapshot_ns(
+				bt_message_discarded_events_borrow_end_default_clock_snapshot_const(
+					msg));
+		}
+		if (bt_message_discarded_events_get_count(msg, &loss.count) !=
+		    BT_PROPERTY_AVAILABILITY_AVAILABLE)
+			loss.count = 0;
+	}
+	return f->cb->on_loss(f->cb->ctx, s->trace, &loss);
+}
+
+int feed_message(struct feed *f, const bt_message *msg)
+{
+	f->is_decoded = false;
+	switch (bt_message_get_type(msg)) {
+	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
+		stream_of(f, bt_message_stream_beginning_borrow_stream_const(msg));
+		return f->stopped ? -1 : 0;
+	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
+		on_packet_begin(f, msg);
+		return f->stopped ? -1 : 0;
+	case BT_MESSAGE_TYPE_PACKET_END:
+		on_packet_end(f, msg);
+		return 0;
+	case BT_MESSAGE_TYPE_EVENT:
+		return on_event(f, msg);
+	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
+		return on_loss(f, msg, false);
+	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
+		return on_loss(f, msg, true);
+	default:
+		return 0;
+	}
+}
+
+void feed_free(struct feed *f)
+{
+	struct feed_stream *s;
+	size_t pos = 0;
+
+	while ((s = hash_next(&f->streams, &pos))) {
+		bt_stream_put_ref(s->bt);
+		free(s);
+	}
+	hash_free(&f->streams);
+	decoder_free(&f->decoder);
+}

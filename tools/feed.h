@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_FEED_H
+#define LC_FEED_H
+
+#include <babeltrace2/babeltrace.h>
+
+#include "decode.h"
+#include "hash.h"
+#include "reader.h"
+
+/* Turns messages of libbabeltrace2, in order of time, into calls of the reader's callbacks. */
+
+struct feed_stream {
+	const bt_stream *bt; /* a reference, so that its address is not reused */
+	struct trace_info *trace;
+	int cpu;	 /* -1 if not known */
+	bool has_events; /* in the current packet */
+};
+
+struct feed {
+	/* Set these first; the rest begins as zero. */
+	const struct reader_callbacks *cb;
+	struct trace_info *(*trace_of)(void *ctx, const bt_trace *trace);
+	void *ctx; /* of trace_of */
+
+	struct hash streams;
+	struct feed_stream *last; /* of the last message that has one */
+	struct decoder decoder;
+	uint64_t nr_events;
+	bool stopped;	 /* by a callback, which printed why */
+	bool is_decoded; /* the last message was an event that the program uses; it is in ev */
+	struct event ev;
+};
+
+/* Returns 0, or another number if a callback ended the reading. */
+int feed_message(struct feed *f, const bt_message *msg);
+void feed_free(struct feed *f);
+
+#endif
