@@ -6,17 +6,21 @@
 #include "schema.h"
 #include "util.h"
 
+/* Where in an event a field is. A channel's context, or the event's alone. */
+enum place { IN_PAYLOAD, IN_COMMON, IN_SPECIFIC, PLACES };
+
 struct binding {
 	enum event_kind kind;
 	const bt_event_class *class; /* a reference, so that its address is not reused */
 	struct bound_field {
-		uint64_t index; /* in the payload */
+		enum place place;
+		uint64_t index; /* in the structure of that place */
 		enum field_type type;
 		bool is_signed; /* the integers in the trace, whatever was wanted */
 		size_t offset;
 	} * fields;
 	size_t nr_fields;
-	bool has_context; /* the context, too, has fields that are wanted */
+	char *variant; /* see TYPE_VARIANT; NULL if the kind has none */
 };
 
 static bool is_integer(const bt_field_class *fc)
@@ -89,6 +93,8 @@ static bool is_usable(const struct field_desc *f, const bt_field_class *fc)
 	case TYPE_SEQ:
 		return is_array(fc) && is_integer(element_of(fc));
 	case TYPE_CONTEXT:
+		return is_integer(fc);
+	case TYPE_VARIANT:
 		break;
 	}
 	return false;
@@ -202,48 +208,76 @@ void decode_trace_class(struct trace_info *trace, const bt_trace_class *tc)
 		check_fields(trace, kind, ec);
 }
 
-static void bind_field(struct binding *b, const bt_field_class *payload, uint64_t index)
+static const struct field_desc *wanted_field(const struct binding *b, enum place place,
+					     const char *name, const bt_field_class *fc)
 {
-	const bt_field_class_structure_member *member =
-		bt_field_class_structure_borrow_member_by_index_const(payload, index);
-	const bt_field_class *fc = bt_field_class_structure_member_borrow_field_class_const(member);
-	const char *name = bt_field_class_structure_member_get_name(member);
 	const struct event_desc *desc = &event_descs[b->kind];
 	size_t i;
 
 	for (i = 0; i < desc->nr_fields; i++) {
 		const struct field_desc *f = &desc->fields[i];
 
-		if (strcmp(f->name, name) || !is_usable(f, fc))
-			continue;
-		b->fields[b->nr_fields++] = (struct bound_field){
-			.index = index,
-			.type = f->type,
-			.is_signed = is_signed(f->type == TYPE_SEQ ? element_of(fc) : fc),
-			.offset = f->offset,
-		};
+		if (!strcmp(f->name, name) && (f->type == TYPE_CONTEXT) == (place != IN_PAYLOAD) &&
+		    is_usable(f, fc))
+			return f;
+	}
+	return NULL;
+}
+
+static void bind_field(struct binding *b, enum place place, const bt_field_class *st,
+		       uint64_t index)
+{
+	const bt_field_class_structure_member *member =
+		bt_field_class_structure_borrow_member_by_index_const(st, index);
+	const bt_field_class *fc = bt_field_class_structure_member_borrow_field_class_const(member);
+	const char *name = bt_field_class_structure_member_get_name(member);
+	const struct field_desc *f = wanted_field(b, place, name, fc);
+
+	if (!f)
 		return;
+	b->fields[b->nr_fields++] = (struct bound_field){
+		.place = place,
+		.index = index,
+		.type = f->type == TYPE_CONTEXT ? TYPE_INT : f->type,
+		.is_signed = is_signed(f->type == TYPE_SEQ ? element_of(fc) : fc),
+		.offset = f->offset,
+	};
+}
+
+static const bt_field_class *class_at(const bt_event_class *ec, enum place place)
+{
+	switch (place) {
+	case IN_PAYLOAD:
+		return bt_event_class_borrow_payload_field_class_const(ec);
+	case IN_SPECIFIC:
+		return bt_event_class_borrow_specific_context_field_class_const(ec);
+	default:
+		return bt_stream_class_borrow_event_common_context_field_class_const(
+			bt_event_class_borrow_stream_class_const(ec));
 	}
 }
 
 static struct binding *bind_class(const bt_event_class *ec)
 {
-	const bt_field_class *payload = bt_event_class_borrow_payload_field_class_const(ec);
 	const char *name = bt_event_class_get_name(ec);
 	struct binding *b = xcalloc(1, sizeof(*b));
-	uint64_t i, nr;
+	enum place place;
 
 	bt_event_class_get_ref(ec);
 	b->class = ec;
 	b->kind = name ? event_kind_by_name(name) : EV_NR;
-	if (b->kind == EV_NR || !payload)
+	if (b->kind == EV_NR)
 		return b;
-	for (i = 0; i < event_descs[b->kind].nr_fields; i++)
-		b->has_context |= event_descs[b->kind].fields[i].type == TYPE_CONTEXT;
-	nr = bt_field_class_structure_get_member_count(payload);
-	b->fields = xcalloc(event_descs[b->kind].nr_fields, sizeof(*b->fields));
-	for (i = 0; i < nr && b->nr_fields < event_descs[b->kind].nr_fields; i++)
-		bind_field(b, payload, i);
+	b->variant = event_variant(name);
+	/* Each field once for each place; the event's own context overrules the channel's. */
+	b->fields = xcalloc(event_descs[b->kind].nr_fields * PLACES + 1, sizeof(*b->fields));
+	for (place = 0; place < PLACES; place++) {
+		const bt_field_class *st = class_at(ec, place);
+		uint64_t i, nr = st ? bt_field_class_structure_get_member_count(st) : 0;
+
+		for (i = 0; i < nr && b->nr_fields < event_descs[b->kind].nr_fields * PLACES; i++)
+			bind_field(b, place, st, i);
+	}
 	return b;
 }
 
@@ -279,66 +313,68 @@ static void seq_value(struct seq *seq, const bt_field *field, bool sign)
 				      sign);
 }
 
-static bool decode_context(const bt_field *context, const struct field_desc *f, struct event *ev)
+static const bt_field *field_at(const bt_event *event, enum place place)
 {
-	const bt_field *field;
-	const bt_field_class *fc;
-
-	field = context ? bt_field_structure_borrow_member_field_by_name_const(context, f->name)
-			: NULL;
-	fc = field ? bt_field_borrow_class_const(field) : NULL;
-	if (!fc || !is_integer(fc))
-		return false;
-	*(int64_t *)((char *)ev + f->offset) = int_value(field, is_signed(fc));
-	return true;
+	switch (place) {
+	case IN_PAYLOAD:
+		return bt_event_borrow_payload_field_const(event);
+	case IN_SPECIFIC:
+		return bt_event_borrow_specific_context_field_const(event);
+	default:
+		return bt_event_borrow_common_context_field_const(event);
+	}
 }
 
-/* Of a channel, or of the event alone. Few events have one that is wanted. */
-static void decode_contexts(const bt_event *event, struct event *ev)
+static void decode_field(const bt_field *st, const struct bound_field *f, struct event *ev)
 {
-	const struct event_desc *desc = &event_descs[ev->kind];
+	const bt_field *field = bt_field_structure_borrow_member_field_by_index_const(st, f->index);
+	char *to = (char *)ev + f->offset;
+
+	switch (f->type) {
+	case TYPE_INT:
+		*(int64_t *)to = int_value(field, f->is_signed);
+		break;
+	case TYPE_TEXT:
+		*(const char **)to = bt_field_string_get_value(field);
+		break;
+	case TYPE_SEQ:
+		seq_value((struct seq *)to, field, f->is_signed);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Only events of kinds with members have it, and always at the same place. */
+static void set_variant(const struct binding *b, struct event *ev)
+{
+	const struct event_desc *desc = &event_descs[b->kind];
 	size_t i;
 
 	for (i = 0; i < desc->nr_fields; i++)
-		if (desc->fields[i].type == TYPE_CONTEXT &&
-		    !decode_context(bt_event_borrow_common_context_field_const(event),
-				    &desc->fields[i], ev))
-			decode_context(bt_event_borrow_specific_context_field_const(event),
-				       &desc->fields[i], ev);
+		if (desc->fields[i].type == TYPE_VARIANT)
+			*(const char **)((char *)ev + desc->fields[i].offset) = b->variant;
 }
 
 bool decode_event(struct decoder *d, const bt_event *event, struct event *ev)
 {
 	const struct binding *b = binding_of(d, bt_event_borrow_class_const(event));
-	const bt_field *payload;
+	const bt_field *st = NULL;
+	enum place place = PLACES;
 	size_t i;
 
 	if (b->kind == EV_NR)
 		return false;
 	event_clear(ev, b->kind);
-	payload = bt_event_borrow_payload_field_const(event);
 	for (i = 0; i < b->nr_fields; i++) {
-		const struct bound_field *f = &b->fields[i];
-		const bt_field *field =
-			bt_field_structure_borrow_member_field_by_index_const(payload, f->index);
-		char *to = (char *)ev + f->offset;
-
-		switch (f->type) {
-		case TYPE_INT:
-			*(int64_t *)to = int_value(field, f->is_signed);
-			break;
-		case TYPE_TEXT:
-			*(const char **)to = bt_field_string_get_value(field);
-			break;
-		case TYPE_SEQ:
-			seq_value((struct seq *)to, field, f->is_signed);
-			break;
-		case TYPE_CONTEXT:
-			break;
+		if (b->fields[i].place != place) {
+			place = b->fields[i].place;
+			st = field_at(event, place);
 		}
+		decode_field(st, &b->fields[i], ev);
 	}
-	if (b->has_context)
-		decode_contexts(event, ev);
+	if (b->variant)
+		set_variant(b, ev);
 	return true;
 }
 
@@ -349,6 +385,7 @@ void decoder_free(struct decoder *d)
 
 	while ((b = hash_next(&d->bindings, &pos))) {
 		bt_event_class_put_ref(b->class);
+		free(b->variant);
 		free(b->fields);
 		free(b);
 	}

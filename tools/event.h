@@ -35,6 +35,17 @@ enum event_kind {
 	EV_CGROUP_TRANSFER,
 	EV_NAMESPACE_SWITCH,
 	EV_LOGGER,
+	EV_WAKING,
+	EV_WAKEUP,
+	EV_WAKEUP_NEW,
+	EV_IRQ_ENTRY,
+	EV_IRQ_EXIT,
+	EV_SOFTIRQ_ENTRY,
+	EV_SOFTIRQ_EXIT,
+	EV_HRTIMER_ENTRY,
+	EV_HRTIMER_EXIT,
+	EV_SYSCALL_ENTRY,
+	EV_SYSCALL_EXIT,
 	EV_NR
 };
 
@@ -74,7 +85,7 @@ struct ev_exec {
 
 struct ev_switch {
 	const char *prev_comm;
-	int64_t prev_tid;
+	int64_t prev_tid, prev_state;
 	const char *next_comm;
 	int64_t next_tid;
 };
@@ -116,6 +127,19 @@ struct ev_logger {
 	int64_t pid; /* of the host; from the context */
 };
 
+/* sched_waking, sched_wakeup and sched_wakeup_new: the task that is woken */
+struct ev_wake {
+	const char *comm;
+	int64_t tid, target_cpu;
+};
+
+/* syscall_entry_NAME and syscall_exit_NAME */
+struct ev_syscall {
+	const char *name; /* valid during the whole reading; compat_NAME for the 32-bit ABI's */
+	int64_t ret;	  /* of an exit */
+	int64_t tid;	  /* from the context */
+};
+
 struct event {
 	enum event_kind kind;
 	int cpu;	   /* -1 if not known */
@@ -133,6 +157,8 @@ struct event {
 		struct ev_process_cgroup process_cgroup;
 		struct ev_namespace_switch ns_switch;
 		struct ev_logger logger;
+		struct ev_wake wake;
+		struct ev_syscall syscall;
 	};
 };
 

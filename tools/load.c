@@ -110,15 +110,17 @@ static int on_event(void *ctx, struct trace_info *t, const struct event *ev)
 	if (l->opt->before_event)
 		l->opt->before_event(l->opt->ctx, h, ev->ns);
 	model_event(h->model, ev);
-	return 0;
+	return l->opt->after_event ? l->opt->after_event(l->opt->ctx, h, ev) : 0;
 }
 
 static int on_loss(void *ctx, struct trace_info *t, const struct loss *loss)
 {
+	struct loaded *l = ctx;
 	struct host *h = t->user;
 
-	(void)ctx;
 	model_loss(h->model, loss);
+	if (l->opt->on_loss)
+		l->opt->on_loss(l->opt->ctx, h, loss);
 	return 0;
 }
 

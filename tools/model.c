@@ -72,6 +72,19 @@ void model_event(struct model *m, const struct event *ev)
 	case EV_LOGGER:
 		model_logger(m, ev);
 		break;
+	case EV_WAKING:
+	case EV_WAKEUP:
+	case EV_WAKEUP_NEW:
+	case EV_IRQ_ENTRY:
+	case EV_IRQ_EXIT:
+	case EV_SOFTIRQ_ENTRY:
+	case EV_SOFTIRQ_EXIT:
+	case EV_HRTIMER_ENTRY:
+	case EV_HRTIMER_EXIT:
+	case EV_SYSCALL_ENTRY:
+	case EV_SYSCALL_EXIT:
+		/* Of use to reports alone. */
+		break;
 	default:
 		model_dump_event(m, ev);
 	}

@@ -16,6 +16,8 @@
 /* Of the event's context, not of its payload. */
 #define CONTEXT(member, name)		{ name, TYPE_CONTEXT, 0, true, OPTIONAL, \
 	offsetof(struct event, member) }
+#define VARIANT(member)			{ "", TYPE_VARIANT, 0, false, OPTIONAL, \
+	offsetof(struct event, member) }
 #define TEXT(member, name, needed)	FIELD(member, name, TYPE_TEXT, 0, false, needed)
 
 static const struct field_desc fork_fields[] = {
@@ -46,6 +48,7 @@ static const struct field_desc exec_fields[] = {
 static const struct field_desc switch_fields[] = {
 	TEXT(sw.prev_comm, "prev_comm", IN_ALL),
 	PID(sw.prev_tid, "prev_tid", IN_ALL),
+	ANY(sw.prev_state, "prev_state", OPTIONAL),
 	TEXT(sw.next_comm, "next_comm", IN_ALL),
 	PID(sw.next_tid, "next_tid", IN_ALL),
 };
@@ -132,6 +135,23 @@ static const struct field_desc logger_fields[] = {
 	CONTEXT(logger.pid, "pid"),
 };
 
+static const struct field_desc wake_fields[] = {
+	TEXT(wake.comm, "comm", OPTIONAL),
+	ANY(wake.tid, "tid", OPTIONAL),
+	ANY(wake.target_cpu, "target_cpu", OPTIONAL),
+};
+
+static const struct field_desc syscall_entry_fields[] = {
+	VARIANT(syscall.name),
+	CONTEXT(syscall.tid, "tid"),
+};
+
+static const struct field_desc syscall_exit_fields[] = {
+	VARIANT(syscall.name),
+	ANY(syscall.ret, "ret", OPTIONAL),
+	CONTEXT(syscall.tid, "tid"),
+};
+
 #define DESC(name, needed, fields) { name, needed, fields, ARRAY_SIZE(fields) }
 
 const struct event_desc event_descs[EV_NR] = {
@@ -162,9 +182,33 @@ const struct event_desc event_descs[EV_NR] = {
 	[EV_CGROUP_TRANSFER] = DESC("cgroup_transfer_tasks", OPTIONAL, attach_fields),
 	[EV_NAMESPACE_SWITCH] = DESC("namespace_switch", OPTIONAL, namespace_switch_fields),
 	[EV_LOGGER] = DESC("lttng_logger", OPTIONAL, logger_fields),
+	[EV_WAKING] = DESC("sched_waking", OPTIONAL, wake_fields),
+	[EV_WAKEUP] = DESC("sched_wakeup", OPTIONAL, wake_fields),
+	[EV_WAKEUP_NEW] = DESC("sched_wakeup_new", OPTIONAL, wake_fields),
+	[EV_IRQ_ENTRY] = { "irq_handler_entry", OPTIONAL, NULL, 0 },
+	[EV_IRQ_EXIT] = { "irq_handler_exit", OPTIONAL, NULL, 0 },
+	[EV_SOFTIRQ_ENTRY] = { "irq_softirq_entry", OPTIONAL, NULL, 0 },
+	[EV_SOFTIRQ_EXIT] = { "irq_softirq_exit", OPTIONAL, NULL, 0 },
+	[EV_HRTIMER_ENTRY] = { "timer_hrtimer_expire_entry", OPTIONAL, NULL, 0 },
+	[EV_HRTIMER_EXIT] = { "timer_hrtimer_expire_exit", OPTIONAL, NULL, 0 },
+	/* These two are the beginnings of names: see families. */
+	[EV_SYSCALL_ENTRY] = DESC("syscall_entry_", OPTIONAL, syscall_entry_fields),
+	[EV_SYSCALL_EXIT] = DESC("syscall_exit_", OPTIONAL, syscall_exit_fields),
 };
 
 /* clang-format on */
+
+/* Kinds that have an event class for each member; names have the member behind the beginning. */
+static const struct family {
+	const char *begin;
+	enum event_kind kind;
+	const char *mark; /* put before the member's name, to tell it apart */
+} families[] = {
+	{"syscall_entry_", EV_SYSCALL_ENTRY, ""},
+	{"syscall_exit_", EV_SYSCALL_EXIT, ""},
+	{"compat_syscall_entry_", EV_SYSCALL_ENTRY, "compat_"},
+	{"compat_syscall_exit_", EV_SYSCALL_EXIT, "compat_"},
+};
 
 const char *const shape_names[SHAPE_NR] = {
 	[SHAPE_NONE] = "no state dump",
@@ -181,14 +225,34 @@ const char *const shape_unknowns[SHAPE_NR] = {
 		       "into a namespace far below",
 };
 
+static const struct family *family_of(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(families); i++)
+		if (!strncmp(name, families[i].begin, strlen(families[i].begin)))
+			return &families[i];
+	return NULL;
+}
+
 enum event_kind event_kind_by_name(const char *name)
 {
+	const struct family *family = family_of(name);
 	enum event_kind kind;
 
+	if (family)
+		return family->kind;
 	for (kind = 0; kind < EV_NR; kind++)
 		if (!strcmp(event_descs[kind].name, name))
 			break;
 	return kind;
+}
+
+char *event_variant(const char *name)
+{
+	const struct family *family = family_of(name);
+
+	return family ? xasprintf("%s%s", family->mark, name + strlen(family->begin)) : NULL;
 }
 
 void event_clear(struct event *ev, enum event_kind kind)
@@ -206,6 +270,7 @@ void event_clear(struct event *ev, enum event_kind kind)
 			*(int64_t *)to = ABSENT;
 			break;
 		case TYPE_TEXT:
+		case TYPE_VARIANT:
 			*(const char **)to = NULL;
 			break;
 		case TYPE_SEQ:

@@ -6,7 +6,8 @@
 
 /* The events and fields that the program uses, and where each goes in struct event. */
 
-enum field_type { TYPE_INT, TYPE_TEXT, TYPE_SEQ, TYPE_CONTEXT };
+/* TYPE_VARIANT: what the name of the event's class says, where a kind has many. */
+enum field_type { TYPE_INT, TYPE_TEXT, TYPE_SEQ, TYPE_CONTEXT, TYPE_VARIANT };
 
 /* In which shapes of a trace a field, or an event, must be there. */
 #define IN_OURS	 (1u << SHAPE_OURS)
@@ -38,6 +39,8 @@ extern const char *const shape_unknowns[SHAPE_NR];
 
 /* EV_NR if the program does not use events of that name. */
 enum event_kind event_kind_by_name(const char *name);
+/* Which one of its kind it is (TYPE_VARIANT); NULL where a kind has only one. Free it. */
+char *event_variant(const char *name);
 
 /* Sets all fields of the event's kind to absent. */
 void event_clear(struct event *ev, enum event_kind kind);
