@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <errno.h>
 #include <getopt.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,7 @@
 #include "util.h"
 
 struct names_args {
-	bool json, lines, help;
+	bool json, lines, follow, help;
 	const char *root;
 };
 
@@ -36,6 +38,8 @@ static void help(FILE *out)
 	      "Options:\n"
 	      "  --json      print the report as JSON\n"
 	      "  --lines     print the lines that a recording has\n"
+	      "  --follow    print these lines, and those of containers that begin later, until "
+	      "Ctrl-C\n"
 	      "  --root DIR  take the runtimes' state and /proc from below DIR\n"
 	      "  -h, --help  show this\n\n"
 	      "Exit status: 0 done, also if there are none; 2 bad usage, or not root.\n\n"
@@ -51,6 +55,9 @@ static int parse_option(struct names_args *a, int c, char **argv)
 		return 0;
 	case 'l':
 		a->lines = true;
+		return 0;
+	case 'f':
+		a->follow = true;
 		return 0;
 	case 'r':
 		a->root = optarg;
@@ -81,11 +88,9 @@ static int check_root(const struct names_args *a)
 static int parse(struct names_args *a, int argc, char **argv)
 {
 	static const struct option options[] = {
-		{"json", no_argument, NULL, 'j'},
-		{"lines", no_argument, NULL, 'l'},
-		{"root", required_argument, NULL, 'r'},
-		{"help", no_argument, NULL, 'h'},
-		{0},
+		{"json", no_argument, NULL, 'j'},   {"lines", no_argument, NULL, 'l'},
+		{"follow", no_argument, NULL, 'f'}, {"root", required_argument, NULL, 'r'},
+		{"help", no_argument, NULL, 'h'},   {0},
 	};
 	int c;
 
@@ -96,8 +101,9 @@ static int parse(struct names_args *a, int argc, char **argv)
 	if (optind < argc)
 		return argument_error("The command takes no such argument.", "argument",
 				      argv[optind]);
-	if (a->json && a->lines)
-		return error("Only one of the options can be had. options=--json,--lines");
+	if (a->json + a->lines + a->follow > 1)
+		return error("Only one of the options can be had."
+			     " options=--json,--lines,--follow");
 	return 0;
 }
 
@@ -249,6 +255,28 @@ static int names(const struct names_args *a)
 	return status;
 }
 
+static void print_line(void *ctx, const char *line)
+{
+	bool *ok = ctx;
+
+	*ok = *ok && puts(line) >= 0 && !fflush(stdout);
+}
+
+/* Ends with a signal, or when nobody reads any more. */
+static int follow(const struct names_args *a)
+{
+	struct names *n = names_new_at(a->root ? a->root : "/");
+	struct pollfd p = {.fd = names_fd(n), .events = POLLIN};
+	bool ok = true;
+
+	do {
+		names_scan(n, print_line, &ok);
+	} while (ok && (poll(&p, 1, p.fd < 0 ? 500 : -1) >= 0 || errno == EINTR));
+	names_free(n);
+	error("Standard output cannot be written.");
+	return EXIT_TROUBLE;
+}
+
 int cmd_names(int argc, char **argv)
 {
 	struct names_args a = {0};
@@ -259,5 +287,7 @@ int cmd_names(int argc, char **argv)
 		help(stdout);
 		return EXIT_FINE;
 	}
-	return check_root(&a) ? EXIT_TROUBLE : names(&a);
+	if (check_root(&a))
+		return EXIT_TROUBLE;
+	return a.follow ? follow(&a) : names(&a);
 }

@@ -37,7 +37,7 @@ static void tell_of(struct scan *s, struct found *f, const json_t *spec)
  */
 static void tell_of_docker(struct scan *s, struct found *f)
 {
-	int dir = state_dir(s->names, DOCKER_CONTAINERS);
+	int dir = state_look(s->names, DOCKER_CONTAINERS);
 	char *path = xasprintf("%s/config.v2.json", f->id);
 	json_t *state = dir < 0 ? NULL : state_json(s->names, dir, path, NULL);
 	const json_t *config = json_object_get(state, "Config");

@@ -13,6 +13,7 @@
 /* Docker's Engine API. Whoever waits for an answer is recording. */
 #define SOCKET	    "run/docker.sock"
 #define TIMEOUT_MS  500
+#define SCAN_MS	    2000
 #define REST_MS	    5000
 #define ANSWER_MAX  (8u << 20)
 #define ID_LEN_MAX  128
@@ -176,6 +177,7 @@ void names_docker(struct scan *s)
 	struct api api = {0};
 	json_t *list = NULL;
 	const json_t *container;
+	uint64_t end = now_ms() + SCAN_MS;
 	bool late = false;
 	size_t i;
 
@@ -192,7 +194,9 @@ void names_docker(struct scan *s)
 		/* Each question has its time; one that is not answered is the last. */
 		api.until = now_ms() + TIMEOUT_MS;
 		probe(s, &api, container, &late);
-		if (late)
+		/* Who was asked about is known next time. */
+		s->pending |= now_ms() > end;
+		if (late || now_ms() > end)
 			break;
 	}
 	if (late) {

@@ -33,6 +33,7 @@ struct found {
 	pid_t init;
 	uint64_t start;	  /* of init in clock ticks, if the runtime tells it; or 0 */
 	uint64_t written; /* when the runtime wrote init down, ns since the epoch; or 0 */
+	uid_t user;	  /* whose runtime it is: it is his only in a cgroup of his; 0: root */
 	const char *unit; /* of systemd, whose cgroup it is in; or NULL */
 };
 
@@ -54,6 +55,8 @@ struct names {
 	char **noted;
 	size_t nr_noted, cap_noted;
 	struct watch *watch;
+	/* A file was just being written: a scan is worthwhile soon. */
+	bool unsettled;
 	/* Who did not answer is not asked until then: ms of the monotonic clock. */
 	uint64_t docker_rests, podman_rests;
 };
@@ -102,6 +105,10 @@ void process_free(struct process *p);
 uint64_t process_start(const struct names *n, pid_t tid);
 /* Cuts what a container made itself, below the cgroup that has its id in the name. */
 bool cgroup_cut(char *cgroup, const char *id);
+/* Whether systemd has the cgroup below the user's slice. */
+bool cgroup_of_user(const char *cgroup, uid_t user);
+/* The user's home by /etc/passwd, without the first slash, or NULL. The caller frees it. */
+char *user_home(struct names *n, uid_t user);
 uint64_t now_ms(void);
 
 /*
@@ -112,6 +119,9 @@ uint64_t now_ms(void);
  */
 int state_dir(struct names *n, const char *path);
 int state_dir_beneath(struct names *n, int dir, const char *path);
+/* The same, not watched. */
+int state_look(const struct names *n, const char *path);
+int state_look_beneath(int dir, const char *path);
 /* Whether there is anything of that name. */
 bool state_exists(int dir, const char *path);
 

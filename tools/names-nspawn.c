@@ -117,7 +117,7 @@ static void search(struct search *h)
 	struct list pids;
 	size_t i;
 
-	h->proc = state_dir(h->scan->names, "proc");
+	h->proc = state_look(h->scan->names, "proc");
 	if (h->proc < 0)
 		return;
 	state_list(h->proc, &pids);

@@ -10,6 +10,9 @@
 #include "names-int.h"
 #include "util.h"
 
+/* An id that nothing else looks like. */
+#define LONG_ID 32
+
 uint64_t now_ms(void)
 {
 	struct timespec ts;
@@ -140,21 +143,33 @@ void process_free(struct process *p)
 	p->cgroup = NULL;
 }
 
-/* Whether a cgroup's name is the id, or ends with it: libpod-ID.scope, lxc.payload.ID. */
+/*
+ * Whether a cgroup's name is the id, or one that a runtime makes of it:
+ * libpod-ID.scope, lxc.payload.ID. Short ids occur in other names, too
+ * (session-1.scope), so for these it must be a known one.
+ */
 static bool names_it(const char *s, size_t len, const char *id)
 {
+	static const char *const ends[] = {".scope", ".service"};
+	static const char *const begins[] = {"", "runc-", "crun-", "lxc.payload.", "machine-"};
 	size_t id_len = strlen(id), i;
-	static const char *const ends[] = {"", ".scope", ".service", ".slice"};
 
 	for (i = 0; i < ARRAY_SIZE(ends); i++) {
-		size_t rest = strlen(ends[i]);
+		size_t end = strlen(ends[i]);
 
-		if (len < rest + id_len || memcmp(s + len - rest, ends[i], rest) ||
-		    memcmp(s + len - rest - id_len, id, id_len))
-			continue;
-		if (len == rest + id_len || strchr("-._:", s[len - rest - id_len - 1]))
-			return true;
+		if (len > end && len != id_len && !memcmp(s + len - end, ends[i], end)) {
+			len -= end;
+			break;
+		}
 	}
+	if (len < id_len || memcmp(s + len - id_len, id, id_len))
+		return false;
+	len -= id_len;
+	if (id_len >= LONG_ID)
+		return !len || strchr("-._:", s[len - 1]);
+	for (i = 0; i < ARRAY_SIZE(begins); i++)
+		if (len == strlen(begins[i]) && !memcmp(s, begins[i], len))
+			return true;
 	return false;
 }
 
@@ -178,4 +193,35 @@ bool cgroup_cut(char *cgroup, const char *id)
 		return true;
 	}
 	return false;
+}
+
+bool cgroup_of_user(const char *cgroup, uid_t user)
+{
+	char slice[64];
+
+	snprintf(slice, sizeof(slice), "/user.slice/user-%u.slice/", (unsigned int)user);
+	return !strncmp(cgroup, slice, strlen(slice));
+}
+
+char *user_home(struct names *n, uid_t user)
+{
+	int etc = state_look(n, "etc");
+	char *text = etc < 0 ? NULL : state_read(n, etc, "passwd", NULL, NULL), *line, *save = NULL;
+	char *home = NULL;
+
+	if (etc >= 0)
+		close(etc);
+	for (line = text ? strtok_r(text, "\n", &save) : NULL; line && !home;
+	     line = strtok_r(NULL, "\n", &save)) {
+		char *field = line, *fields[6] = {0};
+		size_t i;
+
+		for (i = 0; i < ARRAY_SIZE(fields) && field; i++)
+			fields[i] = strsep(&field, ":");
+		if (i == ARRAY_SIZE(fields) && strtoul(fields[2], NULL, 10) == user &&
+		    fields[5][0] == '/' && fields[5][1])
+			home = xstrdup(fields[5] + 1);
+	}
+	free(text);
+	return home;
 }

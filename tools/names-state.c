@@ -2,9 +2,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "names-int.h"
@@ -31,8 +34,8 @@ void names_note(struct names *n, const char *what, const char *key, const char *
 	n->noted[n->nr_noted++] = text;
 }
 
-/* Opens what is below a directory, and follows no symbolic link there. */
-static int open_beneath(int dir, const char *path, int flags)
+/* Where the kernel has no openat2(). */
+static int open_step_by_step(int dir, const char *path, int flags)
 {
 	int at = dir, fd;
 
@@ -58,6 +61,24 @@ static int open_beneath(int dir, const char *path, int flags)
 	}
 }
 
+/*
+ * Opens what is below a directory. No symbolic link is followed there, and no
+ * mount is entered: a user's might never answer.
+ */
+static int open_beneath(int dir, const char *path, int flags)
+{
+	struct open_how how = {
+		.flags = (unsigned int)(flags | O_CLOEXEC),
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV,
+	};
+	long fd = syscall(SYS_openat2, dir, path, &how, sizeof(how));
+
+	/* EPERM: a sandbox that does not know it. */
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+		return open_step_by_step(dir, path, flags);
+	return (int)fd;
+}
+
 /* Watches where the path will be. */
 static void watch_parent(struct names *n, int dir, const char *path)
 {
@@ -79,7 +100,7 @@ static void watch_parent(struct names *n, int dir, const char *path)
 
 int state_dir(struct names *n, const char *path)
 {
-	int fd = openat(n->root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = state_look(n, path);
 
 	if (fd < 0) {
 		if (errno == EACCES)
@@ -94,11 +115,21 @@ int state_dir(struct names *n, const char *path)
 
 int state_dir_beneath(struct names *n, int dir, const char *path)
 {
-	int fd = open_beneath(dir, path, O_RDONLY | O_DIRECTORY);
+	int fd = state_look_beneath(dir, path);
 
 	if (fd >= 0)
 		watch_dir(n->watch, fd);
 	return fd;
+}
+
+int state_look(const struct names *n, const char *path)
+{
+	return openat(n->root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+int state_look_beneath(int dir, const char *path)
+{
+	return open_beneath(dir, path, O_RDONLY | O_DIRECTORY);
 }
 
 bool state_exists(int dir, const char *path)
@@ -195,24 +226,44 @@ out_close:
 	return text;
 }
 
+static bool is_young(uint64_t written)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return written + SETTLE_MS * 1000000ull >
+	       (uint64_t)ts.tv_sec * NS_PER_SEC + (uint64_t)ts.tv_nsec;
+}
+
+static void note_broken(struct names *n, const char *what)
+{
+	names_note(n, "A runtime's JSON is broken, what it names is left out.", "file", what);
+}
+
 json_t *state_parse(struct names *n, const char *text, size_t len, const char *what)
 {
-	json_error_t why;
 	/* Labels may have any character; what follows a NUL is not shown. */
-	json_t *j = json_loadb(text, len, JSON_ALLOW_NUL, &why);
+	json_t *j = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
 
 	if (!j)
-		names_note(n, "A runtime's JSON is broken, what it names is left out.", "file",
-			   what);
+		note_broken(n, what);
 	return j;
 }
 
 json_t *state_json(struct names *n, int dir, const char *path, uint64_t *written)
 {
+	uint64_t when = 0;
 	size_t len = 0;
-	char *text = state_read(n, dir, path, written, &len);
-	json_t *j = text ? state_parse(n, text, len, path) : NULL;
+	char *text = state_read(n, dir, path, &when, &len);
+	json_t *j = text ? json_loadb(text, len, JSON_ALLOW_NUL, NULL) : NULL;
 
+	/* A new one may not be whole yet. */
+	if (text && !j && is_young(when))
+		n->unsettled = true;
+	else if (text && !j)
+		note_broken(n, path);
+	if (written)
+		*written = when;
 	free(text);
 	return j;
 }

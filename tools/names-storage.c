@@ -14,8 +14,17 @@
 #define RUN_PLACE  "run/containers/storage"
 #define KEPT_PLACE "var/lib/containers/storage"
 
+static const char *const drivers[] = {
+	"overlay-containers", "vfs-containers",	 "btrfs-containers",
+	"zfs-containers",     "aufs-containers", "devicemapper-containers",
+};
+
+/* More containers of one user are not looked for: it takes time, and he decides how many. */
+#define USER_MAX 256
+
 struct storage {
 	struct scan *scan;
+	uid_t user;    /* 0: root */
 	int run, kept; /* DRIVER-containers in both places; kept may be -1 */
 	json_t *index; /* a list of all containers with their names; or NULL */
 	bool has_index;
@@ -100,7 +109,8 @@ static void tell_of_podman(struct storage *st, struct found *f)
 	f->runtime = "podman";
 	f->image = image_in_index(st, f->id, &metadata);
 	if (!process_read(s->names, f->init, &p)) {
-		if (podman_in_pod(p.cgroup))
+		/* Users' pods are unknown to root's podman. */
+		if (!st->user && podman_in_pod(p.cgroup))
 			f->pod = podman_pod_of(s, &st->podman, f->id);
 		process_free(&p);
 	}
@@ -118,7 +128,7 @@ static bool is_crio(const json_t *notes)
 static void probe(struct storage *st, const char *id)
 {
 	struct scan *s = st->scan;
-	struct found f = {.id = id};
+	struct found f = {.id = id, .user = st->user};
 	char *path = xasprintf("%s/userdata/pidfile", id);
 	json_t *spec;
 
@@ -137,72 +147,103 @@ static void probe(struct storage *st, const char *id)
 	json_decref(spec);
 }
 
-/* DRIVER-containers, whatever the driver. */
-static bool is_driver(const char *name)
+static void probe_driver(struct scan *s, int run, int kept, const char *driver, uid_t user)
 {
-	size_t len = strlen(name), end = strlen("-containers");
-
-	return len > end && !strcmp(name + len - end, "-containers");
-}
-
-static void probe_driver(struct scan *s, int run, const char *driver)
-{
-	struct storage st = {.scan = s, .kept = -1};
-	int kept = state_dir(s->names, KEPT_PLACE);
+	struct storage st = {.scan = s, .user = user, .kept = -1};
 	struct list ids;
 	size_t i;
 
 	st.run = state_dir_beneath(s->names, run, driver);
-	if (kept >= 0) {
-		st.kept = state_dir_beneath(s->names, kept, driver);
-		close(kept);
-	}
-	if (st.run >= 0) {
-		state_list(st.run, &ids);
-		for (i = 0; i < ids.nr; i++)
-			probe(&st, ids.names[i]);
-		list_free(&ids);
-		close(st.run);
-	}
+	if (st.run < 0)
+		return;
+	if (kept >= 0)
+		st.kept = state_look_beneath(kept, driver);
+	state_list(st.run, &ids);
+	for (i = 0; i < ids.nr && (!user || i < USER_MAX); i++)
+		probe(&st, ids.names[i]);
+	list_free(&ids);
+	close(st.run);
 	if (st.kept >= 0)
 		close(st.kept);
 	json_decref(st.index);
 	podman_forget(&st.podman);
 }
 
-void names_storage(struct scan *s)
+static void probe_places(struct scan *s, int run, int kept, uid_t user)
 {
-	int run = state_dir(s->names, RUN_PLACE);
-	struct list drivers;
 	size_t i;
 
-	if (run < 0)
+	for (i = 0; i < ARRAY_SIZE(drivers); i++)
+		probe_driver(s, run, kept, drivers[i], user);
+}
+
+/* A user's own, of podman without root. */
+static void probe_user(struct scan *s, const char *name)
+{
+	uid_t user = (uid_t)strtoul(name, NULL, 10);
+	char *path = xasprintf("run/user/%s", name), *home = user_home(s->names, user);
+	int base = state_dir(s->names, path), run = -1, kept = -1;
+
+	free(path);
+	if (base >= 0 && user)
+		run = state_dir_beneath(s->names, base, "containers");
+	if (base >= 0)
+		close(base);
+	base = run >= 0 && home ? state_look(s->names, home) : -1;
+	if (base >= 0) {
+		kept = state_look_beneath(base, ".local/share/containers/storage");
+		close(base);
+	}
+	if (run >= 0) {
+		probe_places(s, run, kept, user);
+		close(run);
+	}
+	if (kept >= 0)
+		close(kept);
+	free(home);
+}
+
+static void probe_users(struct scan *s)
+{
+	int dir = state_dir(s->names, "run/user");
+	struct list users;
+	size_t i;
+
+	if (dir < 0)
 		return;
-	state_list(run, &drivers);
-	for (i = 0; i < drivers.nr; i++)
-		if (is_driver(drivers.names[i]))
-			probe_driver(s, run, drivers.names[i]);
-	list_free(&drivers);
-	close(run);
+	state_list(dir, &users);
+	for (i = 0; i < users.nr; i++)
+		probe_user(s, users.names[i]);
+	list_free(&users);
+	close(dir);
+}
+
+void names_storage(struct scan *s)
+{
+	int run = state_dir(s->names, RUN_PLACE), kept = state_look(s->names, KEPT_PLACE);
+
+	if (run >= 0) {
+		probe_places(s, run, kept, 0);
+		close(run);
+	}
+	if (kept >= 0)
+		close(kept);
+	probe_users(s);
 }
 
 bool storage_has(struct scan *s, const char *id)
 {
-	int run = state_dir(s->names, RUN_PLACE);
+	int run = state_look(s->names, RUN_PLACE);
 	bool has = false;
-	struct list drivers;
 	size_t i;
 
-	if (run < 0)
-		return false;
-	state_list(run, &drivers);
-	for (i = 0; i < drivers.nr && !has; i++) {
-		char *path = xasprintf("%s/%s", drivers.names[i], id);
+	for (i = 0; run >= 0 && i < ARRAY_SIZE(drivers) && !has; i++) {
+		char *path = xasprintf("%s/%s", drivers[i], id);
 
-		has = is_driver(drivers.names[i]) && state_exists(run, path);
+		has = state_exists(run, path);
 		free(path);
 	}
-	list_free(&drivers);
-	close(run);
+	if (run >= 0)
+		close(run);
 	return has;
 }

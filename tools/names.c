@@ -174,6 +174,8 @@ void scan_found(struct scan *s, const struct found *f)
 	/* Process 1 is the host's own. */
 	if (f->init <= 1 || scan_claimed(s, f->init) || process_read(s->names, f->init, &p))
 		return;
+	if (f->user && !cgroup_of_user(p.cgroup, f->user))
+		goto out;
 	in_its_cgroup = cgroup_cut(p.cgroup, f->id) || cgroup_cut(p.cgroup, f->name) ||
 			(f->unit && cgroup_cut(p.cgroup, f->unit));
 	if (!is_stale(f, &p, in_its_cgroup)) {
@@ -183,6 +185,7 @@ void scan_found(struct scan *s, const struct found *f)
 			s->tell(s->ctx, line);
 		}
 	}
+out:
 	process_free(&p);
 }
 
@@ -210,9 +213,10 @@ void names_scan(struct names *n, void (*tell)(void *ctx, const char *line), void
 	size_t i;
 
 	watch_begin(n->watch);
+	n->unsettled = false;
 	for (i = 0; n->root >= 0 && i < ARRAY_SIZE(sources); i++)
 		sources[i].probe(&s);
 	forget(n);
-	watch_end(n->watch, s.pending);
+	watch_end(n->watch, s.pending || n->unsettled);
 	free(s.claimed);
 }

@@ -29,7 +29,7 @@ void names_free(struct names *n);
  * newline, is at most NAMES_LINE_MAX bytes long, and is valid during the call.
  * What cannot be read costs a note, once, and no more than that container. A
  * runtime that does not answer delays by half a second (podman, which is
- * asked for a new pod's name: five).
+ * asked for a new pod's name: five), one that answers slowly by two seconds.
  */
 void names_scan(struct names *n, void (*tell)(void *ctx, const char *line), void *ctx);
 
