@@ -36,6 +36,7 @@
 #include <compat/devices.h>
 #include <compat/ns.h>
 #include <compat/task.h>
+#include <instrumentation/mark.h>
 #include <instrumentation/statedump.h>
 
 /* The tracepoints are made here; lttng-probe-statedump records them. */

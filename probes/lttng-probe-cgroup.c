@@ -7,6 +7,8 @@
 
 #include <lttng/tracer.h>
 
+#include <instrumentation/mark.h>
+
 /* The kernel's own declarations: a probe that does not fit them will not compile. */
 #include <trace/events/cgroup.h>
 

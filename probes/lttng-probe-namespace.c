@@ -6,6 +6,7 @@
 
 #include <lttng/tracer.h>
 
+#include <instrumentation/mark.h>
 #include <instrumentation/namespaces.h>
 
 /* Loads lttng-namespace along with this module. */

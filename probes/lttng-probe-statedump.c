@@ -8,6 +8,8 @@
 #include <lttng/events.h>
 #include <lttng/tracer.h>
 
+#include <instrumentation/mark.h>
+
 #define LTTNG_PACKAGE_BUILD
 #define CREATE_TRACE_POINTS
 #define TP_SESSION_CHECK

@@ -11,6 +11,7 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 	const char *text;
 } commands[] = {
+	{"record", cmd_record, "record what containers do"},
 	{"check", cmd_check, "is the trace consistent; does it agree with /proc"},
 	{"names", cmd_names, "the containers that this host runs now, as their runtimes name them"},
 	{"tree", cmd_tree, "PID namespaces, their nesting, and tasks with all their ids"},
@@ -20,8 +21,9 @@ static void help(FILE *out)
 {
 	size_t i;
 
-	fputs("Usage: lttng-containers COMMAND [OPTIONS] TRACE...\n\n"
-	      "Answers questions about containers from kernel traces of LTTng.\n\n"
+	fputs("Usage: lttng-containers COMMAND [OPTIONS] [TRACE...]\n\n"
+	      "Records kernel traces with LTTng, and answers questions about containers from "
+	      "them.\n\n"
 	      "Commands:\n",
 	      out);
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
@@ -51,7 +53,7 @@ int main(int argc, char **argv)
 	size_t i;
 
 	if (argc < 2) {
-		error("A command is missing; commands=check,names,tree");
+		error("A command is missing; commands=record,check,names,tree");
 		return usage_error("");
 	}
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <fnmatch.h>
+#include <lttng/lttng.h>
+
+#include "record-events.h"
+#include "util.h"
+
+/* What the reports read; docs/lttng-containers.md says what for. */
+static const struct {
+	const char *pattern;
+	const char *lacks; /* what a trace cannot tell without; NULL: nothing to speak of */
+} wanted[] = {
+	{"sched_switch", "who ran when"},
+	{"sched_wakeup", "who woke whom"},
+	{"sched_wakeup_new", NULL},
+	{"sched_waking", "on which CPU a task was woken (kernels before 4.3)"},
+	{"sched_migrate_task", NULL},
+	{"sched_process_fork", "new tasks"},
+	{"sched_process_exit", "when tasks end"},
+	{"sched_process_free", "when tids are free again"},
+	{"sched_process_exec", "names after an exec"},
+	{"lttng_statedump_*", "what was there before"},
+	{"cgroup_*", "moves between cgroups (kernels before 4.13)"},
+	{"namespace_switch", "changes of namespaces as they happen"},
+	{"namespace_free", "when namespaces end"},
+	{"irq_handler_entry", "time taken by interrupts"},
+	{"irq_handler_exit", NULL},
+	{"irq_softirq_entry", "time taken by soft interrupts"},
+	{"irq_softirq_exit", NULL},
+	{"irq_softirq_raise", NULL},
+};
+
+bool event_is_wanted(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(wanted); i++)
+		if (!fnmatch(wanted[i].pattern, name, 0))
+			return true;
+	return false;
+}
+
+void events_tell_missing(const struct lttng_event *offered, size_t nr)
+{
+	size_t i, k;
+
+	for (i = 0; i < ARRAY_SIZE(wanted); i++) {
+		for (k = 0; k < nr; k++)
+			if (!fnmatch(wanted[i].pattern, offered[k].name, 0))
+				break;
+		if (k == nr && wanted[i].lacks)
+			note("This kernel does not offer an event; the trace will not tell %s."
+			     " event=%s",
+			     wanted[i].lacks, wanted[i].pattern);
+	}
+}

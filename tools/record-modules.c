@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "record.h"
+#include "util.h"
+
+extern char **environ;
+
+/*
+ * Each module of ours has a read-only parameter `containers`, which the kernel
+ * shows of the module that is loaded, whatever may lie on the disk by now. A
+ * distribution's module of the same name has none.
+ */
+static const struct module {
+	const char *name;
+	const char *lacks; /* what a trace has not without it; NULL: it must be there */
+} modules[] = {
+	{"lttng-statedump", NULL},
+	{"lttng-probe-statedump", NULL},
+	{"lttng-probe-sched", NULL},
+	{"lttng-probe-cgroup", "moves between cgroups"},
+	{"lttng-probe-namespace", "changes of namespaces as they happen"},
+};
+
+enum state { ABSENT, FOREIGN, OURS };
+
+static enum state state_of(const struct module *m)
+{
+	char path[128];
+	char *dash;
+
+	snprintf(path, sizeof(path), "/sys/module/%s", m->name);
+	for (dash = path; (dash = strchr(dash, '-'));)
+		*dash = '_';
+	if (access(path, F_OK))
+		return ABSENT;
+	strncat(path, "/parameters/containers", sizeof(path) - strlen(path) - 1);
+	return access(path, F_OK) ? FOREIGN : OURS;
+}
+
+/* Runs modprobe, silently: what counts is what is loaded afterwards. */
+static void modprobe(const char *option, const char *name)
+{
+	char *argv[] = {"modprobe", (char *)option, (char *)name, NULL};
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	sigset_t none;
+	pid_t pid;
+
+	sigemptyset(&none);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigmask(&attr, &none);
+	/* Ctrl-C is ours to heed. */
+	posix_spawnattr_setpgroup(&attr, 0);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	if (!posix_spawnp(&pid, "modprobe", &files, &attr, argv, environ) ||
+	    !posix_spawn(&pid, "/sbin/modprobe", &files, &attr, argv, environ))
+		waitpid(pid, NULL, 0);
+	posix_spawn_file_actions_destroy(&files);
+	posix_spawnattr_destroy(&attr);
+}
+
+int modules_check(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(modules); i++)
+		if (state_of(&modules[i]) == FOREIGN)
+			return error("A kernel module that is loaded is not this project's, and"
+				     " does not tell what lttng-containers needs; sudo make"
+				     " modules_install, then stop lttng-sessiond and unload lttng's"
+				     " modules (sudo modprobe -r %s), or reboot. module=%s",
+				     modules[i].name, modules[i].name);
+	return 0;
+}
+
+static int missing(const struct module *m)
+{
+	if (m->lacks) {
+		note("A kernel module is not loaded; the trace will lack %s. module=%s", m->lacks,
+		     m->name);
+		return 0;
+	}
+	return error("A kernel module is not loaded; install it (sudo make modules_install), and"
+		     " run this as root once, or: sudo modprobe %s module=%s",
+		     m->name, m->name);
+}
+
+int modules_load(struct modules *m)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(modules); i++) {
+		if (state_of(&modules[i]) != ABSENT)
+			continue;
+		if (!geteuid())
+			modprobe("-q", modules[i].name);
+		if (state_of(&modules[i]) != ABSENT)
+			m->loaded |= 1u << i;
+		else if (missing(&modules[i]))
+			return -1;
+	}
+	return modules_check();
+}
+
+bool modules_follow_moves(void)
+{
+	return state_of(&modules[3]) == OURS && state_of(&modules[4]) == OURS;
+}
+
+void modules_unload(struct modules *m)
+{
+	size_t i;
+
+	for (i = ARRAY_SIZE(modules); i-- > 0;)
+		if (m->loaded & 1u << i)
+			modprobe("-rq", modules[i].name);
+	m->loaded = 0;
+}

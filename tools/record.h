@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_RECORD_H
+#define LC_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * What the parts of `record` share. Functions that return int return 0, or -1
+ * after they have printed why.
+ */
+
+struct record_options {
+	const char *dir;		  /* as given; NULL: a default */
+	const char *net;		  /* URL of an lttng-relayd */
+	uint64_t duration_ns;		  /* 0: until told */
+	uint64_t subbuf_size, num_subbuf; /* 0: sized for the machine */
+	bool snapshot, syscalls, help;
+	char **command; /* NULL: none */
+};
+
+/* record-signals.c: signals are blocked, and asked for where they can be heeded. */
+struct signals {
+	int fd;
+	int stop;		/* the first signal that ends the recording, or 0 */
+	unsigned int snapshots; /* SIGUSR1 that were not served yet */
+};
+
+int signals_open(struct signals *s);
+/* Takes what has come. Returns whether to stop. */
+bool signals_take(struct signals *s);
+/* In a child, before exec: as they were before signals_open(). */
+void signals_restore(const struct signals *s);
+void signals_close(struct signals *s);
+
+/* record-host.c: may this process record here? */
+int host_check(void);
+unsigned int host_cpus(void);
+uint64_t host_memory(void);
+uint64_t now_ns(void); /* CLOCK_MONOTONIC */
+void sleep_ms(unsigned int ms);
+
+/* record-modules.c: our kernel modules. */
+struct modules {
+	unsigned int loaded; /* bits of those that modules_load() has loaded */
+};
+
+/* Fails if a module that is loaded at this moment is not this project's. */
+int modules_check(void);
+/* Loads what is missing, and checks it; without root only checks. */
+int modules_load(struct modules *m);
+/* Whether moves between cgroups and namespaces are recorded as they happen. */
+bool modules_follow_moves(void);
+void modules_unload(struct modules *m);
+
+/* record-daemon.c: lttng-sessiond. */
+struct session_daemon {
+	pid_t own; /* started here, not reaped; 0: another's */
+	int log;   /* what it says; -1 */
+};
+
+int daemon_use(struct session_daemon *d, struct signals *s);
+/* Whether the one that was started here has ended. */
+bool daemon_has_ended(struct session_daemon *d);
+void daemon_end(struct session_daemon *d);
+
+/* record-output.c: the directory. */
+struct output {
+	char *path; /* absolute; NULL with --net */
+	bool made;  /* it did not exist before */
+};
+
+int output_prepare(struct output *o, const char *dir);
+/* Removes what was recorded: it never became a recording. */
+void output_remove(struct output *o);
+uint64_t output_bytes(const struct output *o);
+/* Bytes that are free where it is. */
+uint64_t output_free(const struct output *o);
+void output_free_path(struct output *o);
+
+/* record-repair.c: drops packets that were not written as a whole; returns their bytes. */
+uint64_t repair_trace(const char *path);
+
+/* record-session.c: the recording session. */
+struct loss {
+	uint64_t events, packets;
+};
+
+struct session {
+	char name[64];
+	struct lttng_handle *handle;
+	uint64_t buffers; /* bytes of all buffers together */
+	bool created, started, snapshot;
+};
+
+/* What the options and this machine make of the buffers; sets opt's sizes. */
+int session_size(struct record_options *opt, uint64_t *buffers);
+int session_create(struct session *s, const struct record_options *opt, const char *path);
+int session_start(struct session *s);
+/* Returns 0, or a negative error of lttng, unprinted. */
+int session_loss(const struct session *s, struct loss *loss);
+int session_dump_again(struct session *s);
+int session_snapshot(struct session *s);
+/* Ends recording, and waits until all is written; -1: not all is. */
+int session_stop(struct session *s, struct signals *sig);
+void session_destroy(struct session *s);
+
+/* record-command.c: the command to record. */
+struct child {
+	pid_t pid;  /* 0: none runs */
+	int status; /* as wait() tells it, once pid is 0 again */
+	bool ran;
+};
+
+/* Whether execvp() will find it. */
+int child_find(const char *name);
+int child_start(struct child *c, char **command, const struct signals *s);
+/* Returns whether it has ended. */
+bool child_has_ended(struct child *c);
+/* Ends it if it still runs, and tells how it ended. */
+void child_finish(struct child *c);
+
+/* record-loop.c: from the start of the recording to its end. */
+enum record_end { END_ASKED, END_DISK, END_DAEMON };
+
+struct recording {
+	const struct record_options *opt;
+	struct signals signals;
+	struct modules modules;
+	struct session_daemon daemon;
+	struct output output;
+	struct session session;
+	struct child child;
+	uint64_t begin_ns, end_ns;
+	struct loss loss;
+};
+
+enum record_end record_loop(struct recording *r);
+
+#endif
