@@ -196,7 +196,7 @@ static bool stop(struct recording *r, enum record_end end)
 	} else {
 		if (end == END_ASKED)
 			dump_if_needed(r);
-		if (r->opt->snapshot && session_snapshot(&r->session))
+		if (r->opt->snapshot && record_snapshot(r))
 			whole = false;
 		r->end_ns = now_ns();
 		if (session_stop(&r->session, &r->signals))
@@ -232,8 +232,9 @@ static void tell(const struct recording *r, bool whole, uint64_t cut)
 	if (cut)
 		note("Packets that were not written as a whole were removed. bytes=%llu",
 		     (unsigned long long)cut);
+	/* What root records is root's to read. */
 	if (r->output.path)
-		note("Next: lttng-containers tree %s", where);
+		note("Next: %slttng-containers tree %s", getenv("SUDO_UID") ? "sudo " : "", where);
 	else
 		note("Next, there: lttng-containers tree ~/lttng-traces");
 	free(where);

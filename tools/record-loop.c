@@ -57,6 +57,14 @@ static bool lives(struct recording *r, uint64_t now)
 	return true;
 }
 
+int record_snapshot(struct recording *r)
+{
+	if (disk_is_full(r))
+		return error("There is no room for a snapshot. free=%llu",
+			     (unsigned long long)output_free(&r->output));
+	return session_snapshot(&r->session);
+}
+
 static void serve_snapshots(struct recording *r)
 {
 	if (!r->signals.snapshots)
@@ -65,10 +73,7 @@ static void serve_snapshots(struct recording *r)
 	wipe();
 	if (!r->opt->snapshot)
 		note("SIGUSR1 writes a snapshot only with --snapshot.");
-	else if (disk_is_full(r))
-		error("There is no room for a snapshot. free=%llu",
-		      (unsigned long long)output_free(&r->output));
-	else if (!session_snapshot(&r->session))
+	else if (!record_snapshot(r))
 		note("A snapshot was written.");
 }
 

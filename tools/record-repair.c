@@ -85,22 +85,41 @@ static void remove_index(int dir)
 	unlinkat(dir, "index", AT_REMOVEDIR);
 }
 
-uint64_t repair_trace(const char *path)
+static uint64_t repair_streams(DIR *d)
 {
-	char *kernel = xasprintf("%s/kernel", path);
-	DIR *d = opendir(kernel);
 	struct dirent *e;
 	uint64_t bytes = 0;
 
-	free(kernel);
-	if (!d)
-		return 0;
 	while ((e = readdir(d)))
 		if (e->d_name[0] != '.' && strcmp(e->d_name, "metadata") &&
 		    strcmp(e->d_name, "index"))
 			bytes += repair_stream(dirfd(d), e->d_name);
 	if (bytes)
 		remove_index(dirfd(d));
+	return bytes;
+}
+
+/* A trace is in `kernel`; that of a snapshot one level below. */
+static uint64_t repair_below(int parent, const char *name, unsigned int levels)
+{
+	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *e;
+	uint64_t bytes = 0;
+
+	if (!d)
+		return 0;
+	if (!strcmp(name, "kernel"))
+		bytes = repair_streams(d);
+	else if (levels)
+		while ((e = readdir(d)))
+			if (e->d_name[0] != '.')
+				bytes += repair_below(fd, e->d_name, levels - 1);
 	closedir(d);
 	return bytes;
+}
+
+uint64_t repair_trace(const char *path)
+{
+	return repair_below(AT_FDCWD, path, 2);
 }

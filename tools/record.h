@@ -137,5 +137,7 @@ struct recording {
 };
 
 enum record_end record_loop(struct recording *r);
+/* Writes what a flight recorder holds, if there is room. */
+int record_snapshot(struct recording *r);
 
 #endif
