@@ -167,6 +167,8 @@ static int start(struct recording *r)
 	    asked_to_stop(r) || session_start(&r->session))
 		return -1;
 	r->begin_ns = now_ns();
+	if (names_start(&r->names))
+		return -1;
 	if (r->opt->command && child_start(&r->child, r->opt->command, &r->signals))
 		return -1;
 	return 0;
@@ -247,6 +249,7 @@ static int record(struct recording *r)
 	uint64_t cut;
 
 	if (start(r)) {
+		names_stop(&r->names);
 		if (r->session.started)
 			session_stop(&r->session, &r->signals);
 		session_destroy(&r->session);
@@ -260,6 +263,7 @@ static int record(struct recording *r)
 	if (end == END_DISK)
 		error("The disk is nearly full, and the recording stops. free=%llu",
 		      (unsigned long long)output_free(&r->output));
+	names_stop(&r->names);
 	whole = stop(r, end);
 	child_finish(&r->child);
 	daemon_end(&r->daemon);

@@ -2,6 +2,7 @@
 #ifndef LC_RECORD_H
 #define LC_RECORD_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -121,6 +122,16 @@ bool child_has_ended(struct child *c);
 /* Ends it if it still runs, and tells how it ended. */
 void child_finish(struct child *c);
 
+/* record-names.c: writes containers' names into the trace while it is recorded. */
+struct name_writer {
+	int logger, stop;
+	pthread_t thread;
+	bool runs, complained;
+};
+
+int names_start(struct name_writer *w);
+void names_stop(struct name_writer *w);
+
 /* record-loop.c: from the start of the recording to its end. */
 enum record_end { END_ASKED, END_DISK, END_DAEMON };
 
@@ -132,6 +143,7 @@ struct recording {
 	struct output output;
 	struct session session;
 	struct child child;
+	struct name_writer names;
 	uint64_t begin_ns, end_ns;
 	struct loss loss;
 };

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "names.h"
+#include "record.h"
+#include "util.h"
+
+#define LOGGER	  "/proc/lttng-logger"
+#define SCAN_MS	  500
+#define SETTLE_MS 20
+
+/* One write is one event. */
+static void tell(void *ctx, const char *line)
+{
+	struct name_writer *w = ctx;
+
+	if (write(w->logger, line, strlen(line)) < 0 && !w->complained) {
+		w->complained = true;
+		note("A container's name cannot be written into the trace. reason=%s file=" LOGGER,
+		     strerror(errno));
+	}
+}
+
+/*
+ * A thread of its own, for a runtime that does not answer must not keep the
+ * recorder from looking after the disk. Scans at least once.
+ */
+static void *write_names(void *arg)
+{
+	struct name_writer *w = arg;
+	struct names *names = names_new();
+	struct pollfd fds[2] = {
+		{.fd = w->stop, .events = POLLIN},
+		{.fd = names_fd(names), .events = POLLIN},
+	};
+
+	do {
+		names_scan(names, tell, w);
+		/* What has just changed is seldom complete. */
+		sleep_ms(SETTLE_MS);
+		poll(fds, 2, fds[1].fd < 0 ? SCAN_MS : -1);
+	} while (!fds[0].revents);
+	/* What came last. */
+	names_scan(names, tell, w);
+	names_free(names);
+	return NULL;
+}
+
+int names_start(struct name_writer *w)
+{
+	int code;
+
+	w->logger = open(LOGGER, O_WRONLY | O_CLOEXEC);
+	if (w->logger < 0) {
+		note("The trace will not have containers' names. reason=%s file=" LOGGER,
+		     strerror(errno));
+		return 0;
+	}
+	w->stop = eventfd(0, EFD_CLOEXEC);
+	if (w->stop < 0)
+		return error("The names' writer cannot be started. reason=%s", strerror(errno));
+	code = pthread_create(&w->thread, NULL, write_names, w);
+	if (code)
+		return error("The names' writer cannot be started. reason=%s", strerror(code));
+	w->runs = true;
+	return 0;
+}
+
+void names_stop(struct name_writer *w)
+{
+	uint64_t one = 1;
+
+	if (w->runs && write(w->stop, &one, sizeof(one)) == (ssize_t)sizeof(one))
+		pthread_join(w->thread, NULL);
+	w->runs = false;
+	if (w->logger > 0)
+		close(w->logger);
+	if (w->stop > 0)
+		close(w->stop);
+	w->logger = w->stop = 0;
+}
