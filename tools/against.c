@@ -71,7 +71,7 @@ static void capture(struct pair *p)
 	p->dumps = m->nr_whole_dumps;
 	p->sure = model_is_whole(m);
 	while ((t = hash_next(&m->by_tid, &pos)))
-		if (!t->exited)
+		if (!t->exited && !t->only_ran)
 			capture_task(p, t);
 	for (i = 0; i < p->nr_captures; i++)
 		hash_put(&p->by_task, (uintptr_t)p->captures[i].task, &p->captures[i]);

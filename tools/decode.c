@@ -257,7 +257,7 @@ static const bt_field_class *class_at(const bt_event_class *ec, enum place place
 	}
 }
 
-static struct binding *bind_class(const bt_event_class *ec)
+static struct binding *bind_class(const struct decoder *d, const bt_event_class *ec)
 {
 	const char *name = bt_event_class_get_name(ec);
 	struct binding *b = xcalloc(1, sizeof(*b));
@@ -266,6 +266,8 @@ static struct binding *bind_class(const bt_event_class *ec)
 	bt_event_class_get_ref(ec);
 	b->class = ec;
 	b->kind = name ? event_kind_by_name(name) : EV_NR;
+	if (b->kind != EV_NR && b->kind >= EV_FIRST_ON_DEMAND && !(d->wants & 1ull << b->kind))
+		b->kind = EV_NR;
 	if (b->kind == EV_NR)
 		return b;
 	b->variant = event_variant(name);
@@ -289,7 +291,7 @@ static const struct binding *binding_of(struct decoder *d, const bt_event_class 
 		return d->last;
 	b = hash_get(&d->bindings, (uintptr_t)ec);
 	if (!b) {
-		b = bind_class(ec);
+		b = bind_class(d, ec);
 		hash_put(&d->bindings, (uintptr_t)ec, b);
 	}
 	d->last_class = ec;
@@ -376,6 +378,20 @@ bool decode_event(struct decoder *d, const bt_event *event, struct event *ev)
 	if (b->variant)
 		set_variant(b, ev);
 	return true;
+}
+
+bool stream_class_offers(const bt_stream_class *sc, enum event_kind kind)
+{
+	uint64_t i, nr = bt_stream_class_get_event_class_count(sc);
+
+	for (i = 0; i < nr; i++) {
+		const char *name = bt_event_class_get_name(
+			bt_stream_class_borrow_event_class_by_index_const(sc, i));
+
+		if (name && !strcmp(name, event_descs[kind].name))
+			return true;
+	}
+	return false;
 }
 
 void decoder_free(struct decoder *d)

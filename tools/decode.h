@@ -17,6 +17,7 @@ void decode_trace_class(struct trace_info *trace, const bt_trace_class *tc);
 struct binding;
 
 struct decoder {
+	uint64_t wants; /* of the events on demand: a bit for each kind, 1 << kind */
 	struct hash bindings;
 	const bt_event_class *last_class;
 	const struct binding *last;
@@ -27,6 +28,8 @@ struct decoder {
  * use events of that class. Texts stay valid as long as the event.
  */
 bool decode_event(struct decoder *d, const bt_event *event, struct event *ev);
+/* Whether events of that kind are recorded in streams of that class. */
+bool stream_class_offers(const bt_stream_class *sc, enum event_kind kind);
 void decoder_free(struct decoder *d);
 
 #endif

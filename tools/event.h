@@ -35,9 +35,12 @@ enum event_kind {
 	EV_CGROUP_TRANSFER,
 	EV_NAMESPACE_SWITCH,
 	EV_LOGGER,
+	/* From here on only reports that ask for them have them: see load_options.wants. */
 	EV_WAKING,
+	EV_FIRST_ON_DEMAND = EV_WAKING,
 	EV_WAKEUP,
 	EV_WAKEUP_NEW,
+	EV_MIGRATE,
 	EV_IRQ_ENTRY,
 	EV_IRQ_EXIT,
 	EV_SOFTIRQ_ENTRY,
@@ -133,6 +136,10 @@ struct ev_wake {
 	int64_t tid, target_cpu;
 };
 
+struct ev_migrate {
+	int64_t tid, orig_cpu, dest_cpu;
+};
+
 /* syscall_entry_NAME and syscall_exit_NAME */
 struct ev_syscall {
 	const char *name; /* valid during the whole reading; compat_NAME for the 32-bit ABI's */
@@ -158,6 +165,7 @@ struct event {
 		struct ev_namespace_switch ns_switch;
 		struct ev_logger logger;
 		struct ev_wake wake;
+		struct ev_migrate migrate;
 		struct ev_syscall syscall;
 	};
 };
@@ -165,6 +173,7 @@ struct event {
 /* Events that one CPU lost. Times are ns since the epoch. */
 struct loss {
 	int cpu;
+	bool may_switch; /* its channel is one that records sched_switch */
 	uint64_t begin, end;
 	uint64_t count; /* 0: not known */
 	bool packets;	/* count is of packets, not of events */

@@ -71,6 +71,8 @@ static struct feed_stream *stream_of(struct feed *f, const bt_stream *bt)
 		bt_stream_get_ref(bt);
 		s->bt = bt;
 		s->cpu = -1;
+		s->may_switch = stream_class_offers(bt_stream_borrow_class_const(bt), EV_SWITCH);
+		f->decoder.wants = f->cb->wants;
 		s->trace = f->trace_of(f->ctx, bt_stream_borrow_trace_const(bt));
 		hash_put(&f->streams, (uintptr_t)bt, s);
 		if (!s->trace->seen && first_sight(f, s->trace, bt))
@@ -99,19 +101,50 @@ static void extend(struct trace_info *t, uint64_t ns)
 		t->end = ns;
 }
 
-static void on_packet_begin(struct feed *f, const bt_message *msg)
+static int cpu_of_packet(const bt_packet *packet)
+{
+	const bt_field *context = bt_packet_borrow_context_field_const(packet), *cpu;
+
+	if (!context)
+		return -1;
+	cpu = bt_field_structure_borrow_member_field_by_name_const(context, "cpu_id");
+	if (!cpu || !bt_field_class_type_is(bt_field_get_class_type(cpu),
+					    BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
+		return -1;
+	return (int)bt_field_integer_unsigned_get_value(cpu);
+}
+
+static int on_first_packet(struct feed *f, struct feed_stream *s, const bt_message *msg)
+{
+	uint64_t ns = 0;
+	int ret = 0;
+
+	if (!s->trace->is_kernel)
+		return 0;
+	if (bt_stream_class_packets_have_beginning_default_clock_snapshot(
+		    bt_stream_borrow_class_const(s->bt)))
+		ns = snapshot_ns(
+			bt_message_packet_beginning_borrow_default_clock_snapshot_const(msg));
+	if (f->cb->on_cpu && s->may_switch)
+		ret = f->cb->on_cpu(f->cb->ctx, s->trace, s->cpu, ns);
+	if (!ret && s->has_early_loss) {
+		s->early_loss.cpu = s->cpu;
+		ret = f->cb->on_loss(f->cb->ctx, s->trace, &s->early_loss);
+	}
+	return ret;
+}
+
+static int on_packet_begin(struct feed *f, const bt_message *msg)
 {
 	const bt_packet *packet = bt_message_packet_beginning_borrow_packet_const(msg);
 	struct feed_stream *s = stream_of(f, bt_packet_borrow_stream_const(packet));
-	const bt_field *context = bt_packet_borrow_context_field_const(packet), *cpu;
+	bool first = s->cpu < 0;
 
 	s->has_events = false;
-	if (!context)
-		return;
-	cpu = bt_field_structure_borrow_member_field_by_name_const(context, "cpu_id");
-	if (cpu && bt_field_class_type_is(bt_field_get_class_type(cpu),
-					  BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
-		s->cpu = (int)bt_field_integer_unsigned_get_value(cpu);
+	s->cpu = cpu_of_packet(packet);
+	if (f->stopped)
+		return -1;
+	return first && s->cpu >= 0 ? on_first_packet(f, s, msg) : 0;
 }
 
 /*
@@ -159,6 +192,7 @@ static int on_loss(struct feed *f, const bt_message *msg, bool packets)
 	struct feed_stream *s = stream_of(f, bt);
 	const bt_stream_class *sc = bt_stream_borrow_class_const(bt);
 	struct loss loss = {.cpu = s->cpu,
+			    .may_switch = s->may_switch,
 			    .packets = packets,
 			    .trace = s->trace->path,
 			    .begin = s->trace->begin,
@@ -191,6 +225,11 @@ static int on_loss(struct feed *f, const bt_message *msg, bool packets)
 		    BT_PROPERTY_AVAILABILITY_AVAILABLE)
 			loss.count = 0;
 	}
+	if (s->cpu < 0 && !s->has_early_loss) {
+		s->has_early_loss = true;
+		s->early_loss = loss;
+		return 0;
+	}
 	return f->cb->on_loss(f->cb->ctx, s->trace, &loss);
 }
 
@@ -202,8 +241,7 @@ int feed_message(struct feed *f, const bt_message *msg)
 		stream_of(f, bt_message_stream_beginning_borrow_stream_const(msg));
 		return f->stopped ? -1 : 0;
 	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
-		on_packet_begin(f, msg);
-		return f->stopped ? -1 : 0;
+		return on_packet_begin(f, msg);
 	case BT_MESSAGE_TYPE_PACKET_END:
 		on_packet_end(f, msg);
 		return 0;

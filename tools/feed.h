@@ -15,6 +15,10 @@ struct feed_stream {
 	struct trace_info *trace;
 	int cpu;	 /* -1 if not known */
 	bool has_events; /* in the current packet */
+	bool may_switch; /* sched_switch is recorded in it */
+	/* Lost in the first packet, and so before the CPU was known. */
+	bool has_early_loss;
+	struct loss early_loss;
 };
 
 struct feed {

@@ -154,7 +154,7 @@ static void place_tasks(struct forest *f, struct model *m, uint64_t at)
 	for (t = m->tasks; t; t = t->next) {
 		struct node *n = node_of_task(f, m, t);
 
-		if (!task_lives_at(t, at))
+		if (t->only_ran || !task_lives_at(t, at))
 			continue;
 		add_task(n ? n : &f->unknown, m, t);
 		show_with_ancestors(f, m, n);

@@ -7,6 +7,9 @@
 #include "text.h"
 #include "util.h"
 
+#define WANTS_OF_CPUS                                                                              \
+	(WANT(EV_IRQ_ENTRY) | WANT(EV_IRQ_EXIT) | WANT(EV_SOFTIRQ_ENTRY) | WANT(EV_SOFTIRQ_EXIT))
+
 static struct host *find_host(struct loaded *l, const struct trace_info *t)
 {
 	size_t i;
@@ -62,6 +65,13 @@ static int64_t recorder_of(const char *session)
 	return pid > 0 && *end == '-' ? pid : 0;
 }
 
+static void on_run(void *ctx, const struct run *run)
+{
+	struct host *h = ctx;
+
+	h->opt->on_run(h->opt->ctx, h, run);
+}
+
 static struct host *add_host(struct loaded *l, const struct trace_info *t)
 {
 	struct model_options opt = l->opt->model;
@@ -70,7 +80,10 @@ static struct host *add_host(struct loaded *l, const struct trace_info *t)
 	opt.recorder_pid = recorder_of(t->session);
 	h->trace = t;
 	memcpy(h->offers, t->offers, sizeof(h->offers));
+	h->opt = l->opt;
 	h->model = model_new(&l->verdicts, t->shape, t->offers, &opt);
+	if (l->opt->on_run)
+		h->cpus = cpus_new(h->model, on_run, h);
 	l->hosts = grow(l->hosts, l->nr_hosts, &l->cap_hosts, sizeof(struct host *));
 	l->hosts[l->nr_hosts++] = h;
 	return h;
@@ -110,7 +123,19 @@ static int on_event(void *ctx, struct trace_info *t, const struct event *ev)
 	if (l->opt->before_event)
 		l->opt->before_event(l->opt->ctx, h, ev->ns);
 	model_event(h->model, ev);
+	if (h->cpus)
+		cpus_event(h->cpus, ev, h->begin);
 	return l->opt->after_event ? l->opt->after_event(l->opt->ctx, h, ev) : 0;
+}
+
+static int on_cpu(void *ctx, struct trace_info *t, int cpu, uint64_t ns)
+{
+	struct host *h = t->user;
+
+	(void)ctx;
+	if (h->cpus)
+		cpus_meet(h->cpus, cpu, ns);
+	return 0;
 }
 
 static int on_loss(void *ctx, struct trace_info *t, const struct loss *loss)
@@ -119,6 +144,8 @@ static int on_loss(void *ctx, struct trace_info *t, const struct loss *loss)
 	struct host *h = t->user;
 
 	model_loss(h->model, loss);
+	if (h->cpus && loss->may_switch)
+		cpus_loss(h->cpus, loss);
 	if (l->opt->on_loss)
 		l->opt->on_loss(l->opt->ctx, h, loss);
 	return 0;
@@ -142,6 +169,13 @@ static void sum_up(struct loaded *l)
 	}
 }
 
+static uint64_t wants_of(const struct load_options *opt)
+{
+	uint64_t wants = opt->wants | (opt->on_run ? WANTS_OF_CPUS : 0);
+
+	return opt->after_event && !opt->wants ? UINT64_MAX : wants;
+}
+
 struct reader_callbacks load_begin(struct loaded *l, const struct load_options *opt)
 {
 	l->opt = opt;
@@ -149,6 +183,8 @@ struct reader_callbacks load_begin(struct loaded *l, const struct load_options *
 		.on_trace = on_trace,
 		.on_event = on_event,
 		.on_loss = on_loss,
+		.on_cpu = on_cpu,
+		.wants = wants_of(opt),
 		.ctx = l,
 	};
 }
@@ -161,8 +197,13 @@ int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct loa
 	if (reader_run(&l->reader, paths, nr_paths, &cb))
 		return -1;
 	sum_up(l);
-	for (i = 0; i < l->nr_hosts; i++)
-		model_finish(l->hosts[i]->model);
+	for (i = 0; i < l->nr_hosts; i++) {
+		struct host *h = l->hosts[i];
+
+		if (h->cpus)
+			cpus_finish(h->cpus, h->begin, h->end);
+		model_finish(h->model);
+	}
 	return 0;
 }
 
@@ -171,6 +212,7 @@ void loaded_free(struct loaded *l)
 	size_t i;
 
 	for (i = 0; i < l->nr_hosts; i++) {
+		cpus_free(l->hosts[i]->cpus);
 		model_free(l->hosts[i]->model);
 		free(l->hosts[i]);
 	}

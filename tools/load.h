@@ -2,6 +2,7 @@
 #ifndef LC_LOAD_H
 #define LC_LOAD_H
 
+#include "cpus.h"
 #include "model.h"
 #include "reader.h"
 
@@ -12,11 +13,15 @@
 struct host {
 	const struct trace_info *trace; /* the first of its traces: names, clock, shape */
 	struct model *model;
+	struct cpus *cpus;		/* NULL unless asked for */
+	const struct load_options *opt; /* during load() */
 	bool offers[EV_NR];
 	uint64_t begin, end; /* ns since the epoch */
 	uint64_t nr_events;
 	void *user; /* the caller's */
 };
+
+#define WANT(kind) (1ull << (kind))
 
 struct load_options {
 	struct model_options model;
@@ -29,6 +34,16 @@ struct load_options {
 	void (*before_event)(void *ctx, struct host *host, uint64_t ns);
 	int (*after_event)(void *ctx, struct host *host, const struct event *ev);
 	void (*on_loss)(void *ctx, struct host *host, const struct loss *loss);
+	/*
+	 * Who ran where and when (cpus.h); the model must keep dead tasks. The CPUs
+	 * take in an event after the model, and before after_event.
+	 */
+	void (*on_run)(void *ctx, struct host *host, const struct run *run);
+	/*
+	 * The events on demand that after_event is for: a bit for each kind, WANT(EV_...).
+	 * 0: all of them.
+	 */
+	uint64_t wants;
 	void *ctx;
 };
 

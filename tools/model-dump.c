@@ -362,7 +362,7 @@ static void judge_completeness(struct model *m, const struct event *ev)
 	size_t pos = 0;
 
 	while ((t = hash_next(&m->by_tid, &pos))) {
-		if (t->exited || t->seen >= m->dump_start)
+		if (t->exited || t->only_ran || t->seen >= m->dump_start)
 			continue;
 		sure = nothing_lost ? told_sure(m, t->conf) : UNSURE_LOST;
 		judge(m->v, RULE_DUMP_COMPLETE, sure, t->dump_seq == m->dump_seq, ev,

@@ -239,6 +239,15 @@ static void remember_parent(struct model *m, const struct ev_fork *f)
 	task_set_comm(m, t, f->parent_comm, true);
 }
 
+/* Who ran under the child's tid before anything was known was another task. */
+static void forget_runner(struct model *m, int64_t tid)
+{
+	struct task *t = model_runner(m, tid);
+
+	if (t && t->only_ran)
+		task_free(m, t);
+}
+
 void model_fork(struct model *m, const struct event *ev)
 {
 	const struct ev_fork *f = &ev->fork;
@@ -265,6 +274,7 @@ void model_fork(struct model *m, const struct event *ev)
 		return;
 	if (b.chain.n)
 		ns = place_of_child(m, &b);
+	forget_runner(m, f->child_tid);
 	if (t && !t->exited)
 		judge(m->v, RULE_VTID_UNIQUE, told_sure(m, t->conf), false, ev,
 		      "child_tid=%d child_comm=%s other_comm=%s other=alive", t->tid,

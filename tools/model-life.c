@@ -152,6 +152,26 @@ static void switched(struct model *m, struct task *t, const char *comm, bool in,
 		task_set_comm(m, t, comm, true);
 }
 
+/* Dead, or a zombie: the kernel's EXIT_* and TASK_DEAD, as its versions number them. */
+static bool was_last_run(int64_t prev_state)
+{
+	return prev_state != ABSENT && (prev_state & (0x10 | 0x20 | 0x40));
+}
+
+/* Nothing is known yet but that it runs: there is nothing to judge. */
+static void meet_runner(struct model *m, int64_t tid, const char *comm, bool in,
+			const struct event *ev)
+{
+	struct task *t = model_runner(m, tid);
+
+	if (!t) {
+		t = task_new(m, (int)tid, ev->ns);
+		t->only_ran = true;
+	}
+	if (!t->exited)
+		switched(m, t, comm, in, ev);
+}
+
 void model_switch(struct model *m, const struct event *ev)
 {
 	const struct ev_switch *s = &ev->sw;
@@ -161,6 +181,8 @@ void model_switch(struct model *m, const struct event *ev)
 	t = s->prev_tid > 0 ? model_task(m, s->prev_tid) : NULL;
 	if (t && !t->exited)
 		switched(m, t, s->prev_comm, false, ev);
+	else if (!t && s->prev_tid > 0 && !was_last_run(s->prev_state))
+		meet_runner(m, s->prev_tid, s->prev_comm, false, ev);
 	if (s->next_tid <= 0)
 		return;
 	t = model_task(m, s->next_tid);
@@ -171,9 +193,10 @@ void model_switch(struct model *m, const struct event *ev)
 		return;
 	}
 	sure = absence_sure(m);
-	/* Before the first dump nothing is known, so there is nothing to judge. */
-	if (sure == UNSURE_EARLY)
+	if (sure == UNSURE_EARLY) {
+		meet_runner(m, s->next_tid, s->next_comm, true, ev);
 		return;
+	}
 	if (is_untold_comm(s->next_comm))
 		sure = UNSURE_UNTOLD;
 	judge(m->v, RULE_SWITCH_KNOWN, sure, false, ev, "next_tid=%lld next_comm=%s known=no",

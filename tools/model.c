@@ -41,6 +41,9 @@ void model_free(struct model *m)
 void model_event(struct model *m, const struct event *ev)
 {
 	m->now = ev->ns;
+	/* Of use to reports alone. */
+	if (ev->kind >= EV_FIRST_ON_DEMAND)
+		return;
 	switch (ev->kind) {
 	case EV_FORK:
 		model_fork(m, ev);
@@ -71,19 +74,6 @@ void model_event(struct model *m, const struct event *ev)
 		break;
 	case EV_LOGGER:
 		model_logger(m, ev);
-		break;
-	case EV_WAKING:
-	case EV_WAKEUP:
-	case EV_WAKEUP_NEW:
-	case EV_IRQ_ENTRY:
-	case EV_IRQ_EXIT:
-	case EV_SOFTIRQ_ENTRY:
-	case EV_SOFTIRQ_EXIT:
-	case EV_HRTIMER_ENTRY:
-	case EV_HRTIMER_EXIT:
-	case EV_SYSCALL_ENTRY:
-	case EV_SYSCALL_EXIT:
-		/* Of use to reports alone. */
 		break;
 	default:
 		model_dump_event(m, ev);

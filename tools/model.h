@@ -61,6 +61,7 @@ struct task {
 	bool exited, freed;
 	bool is_kthread;
 	bool forked;	      /* its fork is in the trace */
+	bool only_ran;	      /* see model_runner() */
 	bool idle_since_dump; /* first met in a dump, nothing heard since */
 	bool fork_due;	      /* ... and a fork must have made it */
 	bool ghost;	      /* an earlier task of that tid is not freed yet */
@@ -153,6 +154,11 @@ void model_finish(struct model *m);
 
 /* The last task that had the tid; NULL if none is known. */
 struct task *model_task(const struct model *m, int64_t tid);
+/*
+ * The same, and tasks of which no more is known than that they ran: before the
+ * first state dump told of them. Once it does they are known, as the same task.
+ */
+struct task *model_runner(const struct model *m, int64_t tid);
 struct pidns *model_namespace(const struct model *m, uint32_t inum);
 struct cgroup *model_cgroup(const struct model *m, int hierarchy, uint64_t id);
 /* The last one that had the path; NULL if none is known. */

@@ -47,6 +47,9 @@ struct reader_callbacks {
 	int (*on_trace)(void *ctx, struct trace_info *trace);
 	int (*on_event)(void *ctx, struct trace_info *trace, const struct event *ev);
 	int (*on_loss)(void *ctx, struct trace_info *trace, const struct loss *loss);
+	/* A CPU records sched_switch events from that moment on, or has before. May be NULL. */
+	int (*on_cpu)(void *ctx, struct trace_info *trace, int cpu, uint64_t ns);
+	uint64_t wants; /* of the events on demand: a bit for each kind, 1 << kind */
 	void *ctx;
 };
 

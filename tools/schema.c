@@ -141,6 +141,12 @@ static const struct field_desc wake_fields[] = {
 	ANY(wake.target_cpu, "target_cpu", OPTIONAL),
 };
 
+static const struct field_desc migrate_fields[] = {
+	ANY(migrate.tid, "tid", OPTIONAL),
+	ANY(migrate.orig_cpu, "orig_cpu", OPTIONAL),
+	ANY(migrate.dest_cpu, "dest_cpu", OPTIONAL),
+};
+
 static const struct field_desc syscall_entry_fields[] = {
 	VARIANT(syscall.name),
 	CONTEXT(syscall.tid, "tid"),
@@ -185,6 +191,7 @@ const struct event_desc event_descs[EV_NR] = {
 	[EV_WAKING] = DESC("sched_waking", OPTIONAL, wake_fields),
 	[EV_WAKEUP] = DESC("sched_wakeup", OPTIONAL, wake_fields),
 	[EV_WAKEUP_NEW] = DESC("sched_wakeup_new", OPTIONAL, wake_fields),
+	[EV_MIGRATE] = DESC("sched_migrate_task", OPTIONAL, migrate_fields),
 	[EV_IRQ_ENTRY] = { "irq_handler_entry", OPTIONAL, NULL, 0 },
 	[EV_IRQ_EXIT] = { "irq_handler_exit", OPTIONAL, NULL, 0 },
 	[EV_SOFTIRQ_ENTRY] = { "irq_softirq_entry", OPTIONAL, NULL, 0 },

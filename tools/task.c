@@ -15,9 +15,16 @@ bool is_untold_comm(const char *comm)
 			!strncmp(comm, "kvm-nx-", 7));
 }
 
-struct task *model_task(const struct model *m, int64_t tid)
+struct task *model_runner(const struct model *m, int64_t tid)
 {
 	return hash_get(&m->by_tid, (uint64_t)tid);
+}
+
+struct task *model_task(const struct model *m, int64_t tid)
+{
+	struct task *t = model_runner(m, tid);
+
+	return t && t->only_ran ? NULL : t;
 }
 
 const struct pidns *task_ns_at(const struct task *t, int level)
@@ -77,8 +84,14 @@ static void prune(struct model *m)
 
 struct task *task_new(struct model *m, int tid, uint64_t now)
 {
-	struct task *t = xcalloc(1, sizeof(*t)), *old = model_task(m, tid);
+	struct task *old = model_runner(m, tid), *t;
 
+	if (old && old->only_ran && !old->exited) {
+		old->only_ran = false;
+		old->seen = old->conf = now;
+		return old;
+	}
+	t = xcalloc(1, sizeof(*t));
 	t->tid = tid;
 	t->pid = t->ppid = -1;
 	t->seen = now;

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_CPUS_H
+#define LC_CPUS_H
+
+#include "container.h"
+
+/*
+ * Who ran on which CPU, from when to when. Fed with the events of one host just
+ * after its model was, it tells of each stretch of time as soon as it is certain
+ * whose it was. From the begin to the end that cpus_finish() is given, each
+ * CPU's stretches follow each other without gap or overlap; those of different
+ * CPUs come in no certain order.
+ *
+ * Before a CPU's first switch the one ran that it switched from; after the last
+ * one, the one that it switched to. Where events were lost, the CPU's time is
+ * RUN_UNKNOWN unless the switches on both sides agree, and then it is unsure.
+ */
+struct cpus;
+
+enum run_kind { RUN_TASK, RUN_IDLE, RUN_INTERRUPT, RUN_UNKNOWN, RUN_KIND_NR };
+
+/* Where a task was. Not known: before the trace first told, which held since then, too. */
+struct place {
+	bool known;
+	struct container *container; /* NULL: the host; see container_is() */
+	int hierarchy;
+	uint64_t cgroup_id; /* 0: not told */
+};
+
+struct run {
+	enum run_kind kind;
+	int cpu;
+	uint64_t begin, end; /* ns since the epoch; begin < end */
+	/* RUN_INTERRUPT: what it interrupted, else the same as kind. */
+	enum run_kind under;
+	/* Of RUN_TASK, also under an interrupt. NULL: the model does not know it. */
+	struct task *task;
+	int tid;
+	struct place place;
+	bool unsure; /* the switches agree, but events in between were lost */
+};
+
+typedef void cpus_on_run(void *ctx, const struct run *run);
+
+/* The model must keep dead tasks, and outlive this. Free with cpus_free(). */
+struct cpus *cpus_new(struct model *m, cpus_on_run *on_run, void *ctx);
+void cpus_free(struct cpus *s);
+
+/* A CPU is there; what it recorded begins at that moment, or before. */
+void cpus_meet(struct cpus *s, int cpu, uint64_t begin);
+/* After model_event() with the same event; @begin: of the trace. */
+void cpus_event(struct cpus *s, const struct event *ev, uint64_t begin);
+/* When it begins, which is before any event that is not older. */
+void cpus_loss(struct cpus *s, const struct loss *loss);
+void cpus_finish(struct cpus *s, uint64_t begin, uint64_t end);
+
+size_t cpus_count(const struct cpus *s);
+/* Switches that contradict each other though nothing was lost. */
+uint64_t cpus_contradictions(const struct cpus *s);
+
+/*
+ * What runs on a CPU now, as far as the switches so far told: RUN_UNKNOWN before
+ * the first. The task is set under an interrupt, too; NULL for the idle one.
+ */
+enum run_kind cpus_now(const struct cpus *s, int cpu, struct task **task);
+/* Where a task is now. */
+struct place cpus_place(struct model *m, struct task *t);
+
+#endif
