@@ -117,7 +117,7 @@ static int create(struct session *s, const char *net, const char *path)
 static int enable_channel(struct session *s, const char *name, uint64_t subbuf_size,
 			  uint64_t num_subbuf)
 {
-	struct lttng_domain domain = {.type = LTTNG_DOMAIN_KERNEL};
+	struct lttng_domain domain = {.type = LTTNG_DOMAIN_KERNEL, .buf_type = LTTNG_BUFFER_GLOBAL};
 	struct lttng_channel *channel = lttng_channel_create(&domain);
 	int code;
 
