@@ -72,7 +72,11 @@ static int parse_option(struct record_options *o, int c, char **argv)
 		return *optarg ? 0 : argument_error("The directory's name is empty.", "output", "");
 	case 'n':
 		o->net = optarg;
-		return 0;
+		if (!strncmp(optarg, "net://", 6) || !strncmp(optarg, "net6://", 7))
+			return 0;
+		return argument_error("The URL cannot be understood; give net://HOST or"
+				      " net6://HOST.",
+				      "net", optarg);
 	case 'd':
 		return parse_duration(o);
 	case 's':
