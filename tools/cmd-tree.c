@@ -83,32 +83,13 @@ static int parse(struct tree_args *a, int argc, char **argv)
 	return 0;
 }
 
-/* A moment outside of the trace would give an empty tree that looks like an answer. */
-static int check_moment(const struct tree_args *a, const struct loaded *l)
-{
-	char from[TIME_TEXT_MAX], to[TIME_TEXT_MAX];
-	size_t i;
-
-	if (!a->at || !l->nr_hosts)
-		return 0;
-	for (i = 0; i < l->nr_hosts; i++) {
-		const struct host *h = l->hosts[i];
-		uint64_t at = h->model->attributes_until;
-
-		if (at >= h->begin && at <= h->end)
-			return 0;
-	}
-	return error("The time of --at lies outside of the trace. at=%s begin=\"%s\" end=\"%s\"",
-		     a->at, time_full(from, l->hosts[0]->begin), time_full(to, l->hosts[0]->end));
-}
-
 static int tree(const struct tree_args *a, struct loaded *l)
 {
 	struct load_options opt = {.model.keep_dead = true, .at = a->at};
 	struct tree_options show = {.at_given = a->at, .all = a->all};
 	struct report report;
 
-	if (load(l, a->traces, a->nr_traces, &opt) || check_moment(a, l) || report_open(&report))
+	if (load(l, a->traces, a->nr_traces, &opt) || load_check_moment(l) || report_open(&report))
 		return EXIT_TROUBLE;
 	(a->json ? report_tree_json : report_tree_text)(report.out, l, &show);
 	return report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;

@@ -10,8 +10,11 @@ enum { EXIT_FINE = 0, EXIT_VIOLATIONS = 1, EXIT_TROUBLE = 2 };
 /* Each takes its own arguments, argv[0] being its name, and returns an exit status. */
 int cmd_record(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_map(int argc, char **argv);
 int cmd_names(int argc, char **argv);
+int cmd_syscalls(int argc, char **argv);
 int cmd_tree(int argc, char **argv);
+int cmd_wakeups(int argc, char **argv);
 
 /* Prints "WHAT NAME=VALUE", the value escaped; returns -1. */
 int argument_error(const char *what, const char *name, const char *value);

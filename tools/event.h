@@ -170,6 +170,13 @@ struct event {
 	};
 };
 
+/* An event of a user-space trace: what tells which thread of which container it is of. */
+struct user_event {
+	uint64_t ns;
+	const char *name;
+	int64_t vpid, vtid, pid_ns; /* from the contexts; ABSENT where the trace has not */
+};
+
 /* Events that one CPU lost. Times are ns since the epoch. */
 struct loss {
 	int cpu;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "feed.h"
+#include "user-event.h"
 #include "util.h"
 
 static char *env_text(const bt_trace *trace, const char *name)
@@ -55,6 +56,7 @@ static int first_sight(struct feed *f, struct trace_info *t, const bt_stream *st
 	if (cc)
 		read_clock(t, cc);
 	decode_trace_class(t, bt_trace_borrow_class_const(trace));
+	t->has_clock = cc;
 	t->is_kernel = cc && (*t->domain ? !strcmp(t->domain, "kernel") : offers_any(t));
 	return t->is_kernel ? f->cb->on_trace(f->cb->ctx, t) : 0;
 }
@@ -162,6 +164,17 @@ static void on_packet_end(struct feed *f, const bt_message *msg)
 		       snapshot_ns(bt_message_packet_end_borrow_default_clock_snapshot_const(msg)));
 }
 
+static int on_user_event(struct feed *f, struct trace_info *trace, const bt_message *msg)
+{
+	struct user_event ev;
+
+	if (!trace->has_clock)
+		return 0;
+	ev.ns = snapshot_ns(bt_message_event_borrow_default_clock_snapshot_const(msg));
+	decode_user_event(bt_message_event_borrow_event_const(msg), &ev);
+	return f->cb->on_user_event(f->cb->ctx, trace, &ev);
+}
+
 static int on_event(struct feed *f, const bt_message *msg)
 {
 	const bt_event *event = bt_message_event_borrow_event_const(msg);
@@ -174,7 +187,7 @@ static int on_event(struct feed *f, const bt_message *msg)
 	s->trace->nr_events++;
 	s->has_events = true;
 	if (!s->trace->is_kernel)
-		return 0;
+		return f->cb->on_user_event ? on_user_event(f, s->trace, msg) : 0;
 	ev->ns = snapshot_ns(bt_message_event_borrow_default_clock_snapshot_const(msg));
 	extend(s->trace, ev->ns);
 	f->is_decoded = decode_event(&f->decoder, event, ev);

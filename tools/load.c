@@ -151,6 +151,32 @@ static int on_loss(void *ctx, struct trace_info *t, const struct loss *loss)
 	return 0;
 }
 
+/* The same boot, or where that is not told the same name; of its sessions the same, if traced. */
+static struct host *host_of_user(const struct loaded *l, const struct trace_info *t)
+{
+	struct host *found = NULL;
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		const struct trace_info *h = l->hosts[i]->trace;
+		bool same = *h->boot_id && *t->boot_id ? !strcmp(h->boot_id, t->boot_id)
+						       : !strcmp(h->hostname, t->hostname);
+
+		if (same && (!found || !strcmp(h->session, t->session)))
+			found = l->hosts[i];
+	}
+	return found;
+}
+
+static int on_user_event(void *ctx, struct trace_info *t, const struct user_event *ev)
+{
+	struct loaded *l = ctx;
+
+	if (!t->user)
+		t->user = host_of_user(l, t);
+	return t->user ? l->opt->on_user_event(l->opt->ctx, t->user, ev) : 0;
+}
+
 static void sum_up(struct loaded *l)
 {
 	size_t i;
@@ -159,7 +185,7 @@ static void sum_up(struct loaded *l)
 		const struct trace_info *t = &l->reader.traces[i];
 		struct host *h = t->user;
 
-		if (!h)
+		if (!h || !t->is_kernel)
 			continue;
 		if (t->begin && (!h->begin || t->begin < h->begin))
 			h->begin = t->begin;
@@ -185,6 +211,7 @@ struct reader_callbacks load_begin(struct loaded *l, const struct load_options *
 		.on_loss = on_loss,
 		.on_cpu = on_cpu,
 		.wants = wants_of(opt),
+		.on_user_event = opt->on_user_event ? on_user_event : NULL,
 		.ctx = l,
 	};
 }
@@ -205,6 +232,25 @@ int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct loa
 		model_finish(h->model);
 	}
 	return 0;
+}
+
+int load_check_moment(const struct loaded *l)
+{
+	const char *at = l->opt->at;
+	char from[TIME_TEXT_MAX], to[TIME_TEXT_MAX];
+	size_t i;
+
+	if (!at || !l->nr_hosts)
+		return 0;
+	for (i = 0; i < l->nr_hosts; i++) {
+		const struct host *h = l->hosts[i];
+		uint64_t moment = h->model->attributes_until;
+
+		if (moment >= h->begin && moment <= h->end)
+			return 0;
+	}
+	return error("The time of --at lies outside of the trace. at=%s begin=\"%s\" end=\"%s\"",
+		     at, time_full(from, l->hosts[0]->begin), time_full(to, l->hosts[0]->end));
 }
 
 void loaded_free(struct loaded *l)

@@ -44,6 +44,8 @@ struct load_options {
 	 * 0: all of them.
 	 */
 	uint64_t wants;
+	/* For events of user-space traces of a host whose kernel trace is read, too. */
+	int (*on_user_event)(void *ctx, struct host *host, const struct user_event *ev);
 	void *ctx;
 };
 
@@ -57,6 +59,8 @@ struct loaded {
 
 /* Returns 0, or -1 after an error was printed. Free with loaded_free() in either case. */
 int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct load_options *opt);
+/* A moment outside of all traces is an error, which it prints. */
+int load_check_moment(const struct loaded *l);
 void loaded_free(struct loaded *l);
 
 /*

@@ -13,8 +13,11 @@ static const struct command {
 } commands[] = {
 	{"record", cmd_record, "record what containers do"},
 	{"check", cmd_check, "is the trace consistent; does it agree with /proc"},
+	{"map", cmd_map, "which thread of which container a thread id is, and the reverse"},
 	{"names", cmd_names, "the containers that this host runs now, as their runtimes name them"},
+	{"syscalls", cmd_syscalls, "system calls by container and task: counts, errors, times"},
 	{"tree", cmd_tree, "PID namespaces, their nesting, and tasks with all their ids"},
+	{"wakeups", cmd_wakeups, "who wakes whom across containers"},
 };
 
 static void help(FILE *out)

@@ -18,7 +18,7 @@ struct field_problem {
 struct trace_info {
 	char *path;
 	bool seen; /* the fields below are valid */
-	bool is_kernel;
+	bool is_kernel, has_clock;
 	char *hostname;	  /* "" if not told */
 	char boot_id[37]; /* uuid of the clock; "" if not told */
 	char *session;	  /* session and its creation time; "" if not told */
@@ -50,12 +50,14 @@ struct reader_callbacks {
 	/* A CPU records sched_switch events from that moment on, or has before. May be NULL. */
 	int (*on_cpu)(void *ctx, struct trace_info *trace, int cpu, uint64_t ns);
 	uint64_t wants; /* of the events on demand: a bit for each kind, 1 << kind */
+	/* Of traces that are not the kernel's, for which on_trace is not called; may be NULL. */
+	int (*on_user_event)(void *ctx, struct trace_info *trace, const struct user_event *ev);
 	void *ctx;
 };
 
 /*
  * Finds the traces below the paths and reads them. Only kernel traces are
- * passed on. Returns 0, or -1 after it printed why not: nothing found,
+ * passed on, and events of others to on_user_event. Returns 0, or -1 after it printed why not: nothing found,
  * unreadable, cut off, no kernel trace, no events.
  */
 int reader_run(struct reader *r, char *const *paths, size_t nr_paths,

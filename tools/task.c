@@ -27,6 +27,13 @@ struct task *model_task(const struct model *m, int64_t tid)
 	return t && t->only_ran ? NULL : t;
 }
 
+struct task *model_task_in(const struct model *m, uint32_t inum, int32_t vtid)
+{
+	const struct pidns *ns = model_namespace(m, inum);
+
+	return ns ? task_in(m, ns, vtid) : NULL;
+}
+
 const struct pidns *task_ns_at(const struct task *t, int level)
 {
 	const struct pidns *ns = t->ns;

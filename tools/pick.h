@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_PICK_H
+#define LC_PICK_H
+
+#include "container.h"
+#include "hash.h"
+#include "load.h"
+
+/*
+ * The containers that a user means by a name, an id or its beginning, or the inode
+ * of a PID namespace. One that was started again, or took over the inode, is meant, too.
+ */
+struct pick {
+	struct hash set;
+};
+
+/*
+ * Call it when the traces are read. @at: only those that lived at that moment; 0:
+ * any. Returns 0, or -1 after it printed that there is none, or which ones there are.
+ */
+int pick_containers(struct pick *p, const struct loaded *l, const char *what, uint64_t at);
+bool pick_has(const struct pick *p, struct container *c);
+/* Whether it is one of them, or inside of one. */
+bool pick_holds(const struct pick *p, struct model *m, struct container *c);
+void pick_free(struct pick *p);
+
+#endif

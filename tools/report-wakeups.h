@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_REPORT_WAKEUPS_H
+#define LC_REPORT_WAKEUPS_H
+
+#include <stdio.h>
+
+#include "pick.h"
+#include "wakeups.h"
+
+struct wakeups_options {
+	const struct pick *pick; /* only wakeups by or of those; NULL: any */
+	bool all;		 /* those within a container, too, by interrupts, and unknown */
+};
+
+/* Each host's user is its struct wakeups. */
+void report_wakeups_text(FILE *out, const struct loaded *l, const struct wakeups_options *opt);
+void report_wakeups_json(FILE *out, const struct loaded *l, const struct wakeups_options *opt);
+
+#endif
