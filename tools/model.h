@@ -159,7 +159,8 @@ struct task *model_task(const struct model *m, int64_t tid);
  * first state dump told of them. Once it does they are known, as the same task.
  */
 struct task *model_runner(const struct model *m, int64_t tid);
-/* The living task that has the id in the PID namespace which has the inode now; NULL if not known. */
+/* The living task that has the id in the PID namespace which has the inode now; NULL if not known.
+ */
 struct task *model_task_in(const struct model *m, uint32_t inum, int32_t vtid);
 struct pidns *model_namespace(const struct model *m, uint32_t inum);
 struct cgroup *model_cgroup(const struct model *m, int hierarchy, uint64_t id);

@@ -57,8 +57,8 @@ struct reader_callbacks {
 
 /*
  * Finds the traces below the paths and reads them. Only kernel traces are
- * passed on, and events of others to on_user_event. Returns 0, or -1 after it printed why not: nothing found,
- * unreadable, cut off, no kernel trace, no events.
+ * passed on, and events of others to on_user_event. Returns 0, or -1 after it printed why not:
+ * nothing found, unreadable, cut off, no kernel trace, no events.
  */
 int reader_run(struct reader *r, char *const *paths, size_t nr_paths,
 	       const struct reader_callbacks *cb);
