@@ -168,7 +168,7 @@ enum {
 };
 
 /* Writes escaped text into a column; what is too long ends with "..". */
-static void put_cell(FILE *out, const char *text, size_t width)
+static void put_cell(FILE *out, const char *text, size_t width, bool last)
 {
 	char *safe = text_escape(text);
 	size_t wide = text_width(safe), bytes = 0, columns = 0;
@@ -181,7 +181,7 @@ static void put_cell(FILE *out, const char *text, size_t width)
 		columns++;
 	}
 	fwrite(safe, 1, bytes, out);
-	fprintf(out, "%s%*s", cut ? ".." : "", (int)(width - (cut ? width : columns)), "");
+	fprintf(out, "%s%*s", cut ? ".." : "", last || cut ? 0 : (int)(width - columns), "");
 	free(safe);
 }
 
@@ -191,7 +191,7 @@ static void put_place(FILE *out, const struct container_line *l)
 	char *text = xasprintf("%s%s%s%s%s", l->pod_namespace, *l->pod_namespace ? "/" : "", l->pod,
 			       *l->container ? "/" : "", l->container);
 
-	put_cell(out, *text ? text : *l->image ? l->image : "-", WIDE_PLACE);
+	put_cell(out, *text ? text : *l->image ? l->image : "-", WIDE_PLACE, true);
 	free(text);
 }
 
@@ -200,11 +200,11 @@ static void put_row(FILE *out, const char *text)
 	struct container_line l;
 
 	if (container_line_parse(&l, text) == LINE_GOOD) {
-		put_cell(out, l.runtime, WIDE_RUNTIME);
+		put_cell(out, l.runtime, WIDE_RUNTIME, false);
 		putc(' ', out);
-		put_cell(out, l.name, WIDE_NAME);
+		put_cell(out, l.name, WIDE_NAME, false);
 		putc(' ', out);
-		put_cell(out, l.id, WIDE_ID);
+		put_cell(out, l.id, WIDE_ID, false);
 		fprintf(out, " %-*lld %-*lu ", WIDE_TID, (long long)l.init_tid, WIDE_NS,
 			(unsigned long)l.pid_ns);
 		put_place(out, &l);

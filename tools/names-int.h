@@ -103,6 +103,8 @@ int process_read(const struct names *n, pid_t tid, struct process *p);
 void process_free(struct process *p);
 /* Its start alone, 0 if it is gone or a zombie. */
 uint64_t process_start(const struct names *n, pid_t tid);
+/* The first word of its parent's command line, or NULL. The caller frees it. */
+char *process_parent_args(const struct names *n, pid_t tid);
 /* Cuts what a container made itself, below the cgroup that has its id in the name. */
 bool cgroup_cut(char *cgroup, const char *id);
 /* Whether systemd has the cgroup below the user's slice. */

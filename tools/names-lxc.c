@@ -16,7 +16,8 @@ static const char *const hierarchies[] = {
 	"sys/fs/cgroup/unified",
 	"sys/fs/cgroup/systemd",
 };
-#define PREFIX "lxc.payload."
+#define PREFIX	"lxc.payload."
+#define MONITOR "[lxc monitor] "
 /* Older versions. */
 static const char *const parents[] = {"lxc.payload", "lxc"};
 
@@ -75,22 +76,47 @@ static void search(struct first *first, int dir, int depth)
 	list_free(&below);
 }
 
+/*
+ * Where a cgroup of the name is left over, LXC puts a number behind the new
+ * one. The monitor, init's parent, has the name alone: "[lxc monitor] PATH NAME".
+ */
+static char *real_name(const struct names *n, pid_t init, const char *cgroup)
+{
+	char *args = process_parent_args(n, init);
+	const char *name = args ? strrchr(args, ' ') : NULL;
+	size_t len = name ? strlen(++name) : 0;
+	char *real;
+
+	if (!len || strncmp(args, MONITOR, strlen(MONITOR)) || strncmp(cgroup, name, len) ||
+	    cgroup[len] != '-')
+		name = cgroup;
+	real = xstrdup(name);
+	free(args);
+	return real;
+}
+
 static void probe(struct scan *s, int dir, const char *cgroup, const char *name)
 {
 	struct first first = {.names = s->names};
-	struct found f = {.runtime = "lxc", .id = name, .name = name};
+	struct found f = {.runtime = "lxc", .unit = cgroup};
+	char *real;
 	int fd;
 
-	if (!*name || scan_still(s, "lxc", name, name, 0))
-		return;
 	fd = open_cgroup(dir, cgroup);
 	if (fd < 0)
 		return;
 	search(&first, fd, 0);
 	close(fd);
+	if (!*name || !first.tid)
+		return;
+	real = real_name(s->names, first.tid, name);
+	f.id = real;
+	f.name = real;
 	f.init = first.tid;
 	f.start = first.start;
-	scan_found(s, &f);
+	if (!scan_still(s, "lxc", real, real, first.tid))
+		scan_found(s, &f);
+	free(real);
 }
 
 static void probe_hierarchy(struct scan *s, const char *path)

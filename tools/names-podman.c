@@ -33,7 +33,8 @@ bool podman_in_pod(const char *cgroup)
 /* Starts podman with its output into a pipe, in a group of its own. Returns the pipe, or -1. */
 static int start(const char *program, pid_t *pid)
 {
-	static char *const argv[] = {"podman", "ps", "--no-trunc", "--format", "json", NULL};
+	static char *const argv[] = {"podman",	 "ps",	 "--pod", "--no-trunc",
+				     "--format", "json", NULL};
 	static char *const envp[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LC_ALL=C",
 				     NULL};
 	posix_spawn_file_actions_t files;

@@ -64,6 +64,18 @@ uint64_t process_start(const struct names *n, pid_t tid)
 	return strchr("ZXx", state) ? 0 : start ? start : 1;
 }
 
+char *process_parent_args(const struct names *n, pid_t tid)
+{
+	char *stat = read_proc(n, tid, "stat");
+	const char *s = stat ? strrchr(stat, ')') : NULL;
+	int parent = 0;
+
+	if (!s || sscanf(s, ") %*c %d", &parent) != 1)
+		parent = 0;
+	free(stat);
+	return parent > 0 ? read_proc(n, parent, "cmdline") : NULL;
+}
+
 static uint64_t read_pid_ns(const struct names *n, pid_t tid)
 {
 	char path[64], link[64];

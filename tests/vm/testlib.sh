@@ -117,6 +117,16 @@ make_payload()
 	"$vm_dir/payload" --modules "$modules" "$@" "$kernel" "$payload" || bail_out "The payload could not be made."
 }
 
+# Makes $payload, without modules: words are options of `payload`.
+make_plain_payload()
+{
+	"$vm_dir/host-setup" || bail_out "This machine lacks packages."
+	fetch_machine
+	payload=$(mktemp -d)
+	trap 'rm -rf "$payload"' EXIT
+	"$vm_dir/payload" "$@" "$kernel" "$payload" || bail_out "The payload could not be made."
+}
+
 # Adds the unmodified modules to the payload, as /vm/stock/modules.
 add_stock_modules()
 {

@@ -187,7 +187,7 @@ podman_pid()
 # Prints the id of a pod: podman_pod NAME
 podman_pod()
 {
-	podman_quiet pod create --network none --share ipc --name "$1" || {
+	podman_quiet pod create --network none --name "$1" || {
 		cat /run/podman.log >&2
 		fail "The pod was not made. pod=$1"
 	}
@@ -339,6 +339,15 @@ nspawn_pid()
 
 nspawn_stop()
 {
-	kill -KILL "$(nspawn_pid "$1")"
-	wait_for 30 rmdir "/sys/fs/cgroup/machine.slice/machine-$1.scope/payload" "/sys/fs/cgroup/machine.slice/machine-$1.scope"
+	local pid cgroup=/sys/fs/cgroup/machine.slice/machine-$1.scope
+
+	pid=$(nspawn_pid "$1")
+	kill -KILL "$pid"
+	wait_for 30 nspawn_ended "$cgroup"
+}
+
+# With its last process systemd-nspawn goes, and may take cgroups along.
+nspawn_ended()
+{
+	[ ! -d "$1" ] || find "$1" -depth -type d -exec rmdir {} +
 }
