@@ -13,6 +13,7 @@ static const struct command {
 } commands[] = {
 	{"record", cmd_record, "record what containers do"},
 	{"check", cmd_check, "is the trace consistent; does it agree with /proc"},
+	{"cpu", cmd_cpu, "CPU time of containers, namespaces, cgroups or tasks"},
 	{"map", cmd_map, "which thread of which container a thread id is, and the reverse"},
 	{"names", cmd_names, "the containers that this host runs now, as their runtimes name them"},
 	{"syscalls", cmd_syscalls, "system calls by container and task: counts, errors, times"},

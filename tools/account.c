@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdlib.h>
+#include <string.h>
+
+#include "account.h"
+#include "util.h"
+
+const char *const account_by_names[BY_NR] = {
+	[BY_CONTAINER] = "container",
+	[BY_NAMESPACE] = "namespace",
+	[BY_CGROUP] = "cgroup",
+	[BY_TASK] = "task",
+};
+
+/* Keys of rows: addresses, which are even, or these. */
+enum { KEY_HOST = 1, KEY_UNTOLD = 3 };
+
+struct account *account_new(struct model *m, enum account_by by, uint64_t every)
+{
+	struct account *a = xcalloc(1, sizeof(*a));
+
+	a->m = m;
+	a->by = by;
+	a->every = every;
+	a->to = UINT64_MAX;
+	return a;
+}
+
+static void row_clear(struct row *r)
+{
+	free(r->by_cpu);
+	free(r->slices);
+}
+
+void account_free(struct account *a)
+{
+	struct row *r;
+	size_t pos = 0, i;
+
+	if (!a)
+		return;
+	for (i = 0; i < a->nr_rows; i++) {
+		row_clear(a->rows[i]);
+		free(a->rows[i]);
+	}
+	while ((r = hash_next(&a->untold, &pos))) {
+		row_clear(r);
+		free(r);
+	}
+	row_clear(&a->idle);
+	row_clear(&a->interrupts);
+	row_clear(&a->unknown);
+	free(a->rows);
+	free(a->cpus);
+	hash_free(&a->by_key);
+	hash_free(&a->untold);
+	hash_free(&a->by_cpu);
+	free(a);
+}
+
+/* The position of a CPU in by_cpu; hashes know no value 0. */
+static size_t cpu_index(struct account *a, int cpu)
+{
+	uintptr_t index = (uintptr_t)hash_get(&a->by_cpu, (uint64_t)cpu);
+
+	if (index)
+		return index - 1;
+	a->cpus = grow(a->cpus, a->nr_cpus, &a->cap_cpus, sizeof(*a->cpus));
+	a->cpus[a->nr_cpus++] = cpu;
+	hash_put(&a->by_cpu, (uint64_t)cpu, (void *)(uintptr_t)a->nr_cpus);
+	return a->nr_cpus - 1;
+}
+
+static void add_cpu(struct row *r, size_t cpu, uint64_t ns)
+{
+	while (r->nr_by_cpu <= cpu) {
+		r->by_cpu = grow(r->by_cpu, r->nr_by_cpu, &r->cap_by_cpu, sizeof(*r->by_cpu));
+		r->by_cpu[r->nr_by_cpu++] = 0;
+	}
+	r->by_cpu[cpu] += ns;
+}
+
+static void add_slice(struct row *r, uint64_t index, uint64_t ns)
+{
+	size_t i = r->nr_slices;
+
+	/* Of all CPUs together the runs come nearly in order. */
+	while (i && r->slices[i - 1].index > index && r->nr_slices - i < 64)
+		i--;
+	if (i && r->slices[i - 1].index == index) {
+		r->slices[i - 1].ns += ns;
+		return;
+	}
+	r->slices = grow(r->slices, r->nr_slices, &r->cap_slices, sizeof(*r->slices));
+	r->slices[r->nr_slices++] = (struct slice){index, ns};
+}
+
+static void add_slices(struct account *a, struct row *r, uint64_t begin, uint64_t end)
+{
+	while (begin < end) {
+		uint64_t index = (begin - a->from) / a->every;
+		uint64_t next = a->from + (index + 1) * a->every;
+
+		if (index >= MAX_INTERVALS) {
+			a->too_many = true;
+			return;
+		}
+		if (next > end)
+			next = end;
+		add_slice(r, index, next - begin);
+		begin = next;
+	}
+}
+
+static struct row *row_new(struct account *a, uint64_t key)
+{
+	struct row *r = xcalloc(1, sizeof(*r));
+
+	r->key = key;
+	r->told = key != KEY_UNTOLD;
+	a->rows = grow(a->rows, a->nr_rows, &a->cap_rows, sizeof(*a->rows));
+	a->rows[a->nr_rows++] = r;
+	hash_put(&a->by_key, key, r);
+	return r;
+}
+
+static struct row *row_get(struct account *a, uint64_t key)
+{
+	struct row *r = hash_get(&a->by_key, key);
+
+	return r ? r : row_new(a, key);
+}
+
+static struct row *container_row(struct account *a, struct container *c)
+{
+	struct row *r;
+
+	c = container_is(c);
+	r = row_get(a, c ? (uintptr_t)c : KEY_HOST);
+	r->container = c;
+	return r;
+}
+
+static struct row *namespace_row(struct account *a, const struct pidns *ns)
+{
+	struct row *r = row_get(a, (uintptr_t)ns);
+
+	r->ns = ns;
+	return r;
+}
+
+static struct row *cgroup_row(struct account *a, int hierarchy, uint64_t id)
+{
+	struct cgroup *g = model_cgroup(a->m, hierarchy, id);
+	/* The number is odd, so that it is no address. */
+	uint64_t key = g ? (uintptr_t)g : (id << 8 | ((uint64_t)hierarchy << 1 & 0xff)) | 1;
+	struct row *r = id ? row_get(a, key) : row_get(a, KEY_UNTOLD);
+
+	r->cgroup = g;
+	r->hierarchy = hierarchy;
+	r->cgroup_id = id;
+	return r;
+}
+
+static uint64_t task_key(const struct task *t, int tid)
+{
+	return t ? (uintptr_t)t : (uint64_t)(uint32_t)tid << 8 | 0xff;
+}
+
+static struct row *task_row(struct account *a, struct task *t, int tid)
+{
+	struct row *r = row_get(a, task_key(t, tid));
+
+	r->task = t;
+	r->tid = tid;
+	return r;
+}
+
+/* The row of a place; NULL: it is not told which. */
+static struct row *place_row(struct account *a, const struct place *p, struct task *t)
+{
+	switch (a->by) {
+	case BY_CONTAINER:
+		return p->known ? container_row(a, p->container) : NULL;
+	case BY_NAMESPACE:
+		return t && t->ns ? namespace_row(a, t->ns) : NULL;
+	case BY_CGROUP:
+		return p->known ? cgroup_row(a, p->hierarchy, p->cgroup_id) : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* Time of a task whose place is not told yet, kept until it is. */
+static struct row *untold_row(struct account *a, struct task *t, int tid)
+{
+	struct row *r = hash_get(&a->untold, task_key(t, tid));
+
+	if (r)
+		return r;
+	r = xcalloc(1, sizeof(*r));
+	r->task = t;
+	r->tid = tid;
+	hash_put(&a->untold, task_key(t, tid), r);
+	return r;
+}
+
+static struct row *row_of(struct account *a, const struct run *run)
+{
+	struct row *r;
+
+	switch (run->under) {
+	case RUN_IDLE:
+		return &a->idle;
+	case RUN_TASK:
+		break;
+	default:
+		return &a->unknown;
+	}
+	if (a->by == BY_TASK)
+		return task_row(a, run->task, run->tid);
+	/* The first place that was told is where it was before, too. */
+	if (run->place.known && a->untold.nr) {
+		r = hash_get(&a->untold, task_key(run->task, run->tid));
+		if (r && !r->place.known)
+			r->place = run->place;
+	}
+	r = place_row(a, &run->place, run->task);
+	return r ? r : untold_row(a, run->task, run->tid);
+}
+
+void account_add(struct account *a, const struct run *run)
+{
+	uint64_t begin = run->begin < a->from ? a->from : run->begin;
+	uint64_t end = run->end > a->to ? a->to : run->end, ns;
+	size_t cpu = cpu_index(a, run->cpu);
+	struct row *r;
+
+	if (begin >= end)
+		return;
+	ns = end - begin;
+	r = row_of(a, run);
+	if (run->kind == RUN_INTERRUPT) {
+		r->own.interrupted += ns;
+		r = &a->interrupts;
+	}
+	r->own.own += ns;
+	if (run->unsure)
+		r->own.unsure += ns;
+	add_cpu(r, cpu, ns);
+	if (a->every)
+		add_slices(a, r, begin, end);
+}
+
+static void amount_add(struct amount *to, const struct amount *n)
+{
+	to->own += n->own;
+	to->unsure += n->unsure;
+	to->interrupted += n->interrupted;
+}
+
+static void merge(struct row *to, const struct row *from)
+{
+	size_t i;
+
+	amount_add(&to->own, &from->own);
+	for (i = 0; i < from->nr_by_cpu; i++)
+		add_cpu(to, i, from->by_cpu[i]);
+	for (i = 0; i < from->nr_slices; i++)
+		add_slice(to, from->slices[i].index, from->slices[i].ns);
+}
+
+static void place_untold(struct account *a)
+{
+	struct row *r, *to;
+	size_t pos = 0;
+
+	while ((r = hash_next(&a->untold, &pos))) {
+		if (!r->place.known)
+			r->place = cpus_place(a->m, r->task);
+		to = place_row(a, &r->place, r->task);
+		merge(to ? to : row_get(a, KEY_UNTOLD), r);
+	}
+}
+
+static int compare_cpus(const void *a, const void *b)
+{
+	const int *x = a, *y = b;
+
+	return x[0] < y[0] ? -1 : x[0] > y[0];
+}
+
+static void permute(struct row *r, const int (*order)[2], size_t nr)
+{
+	uint64_t *sorted;
+	size_t i;
+
+	if (!nr)
+		return;
+	add_cpu(r, nr - 1, 0);
+	sorted = xcalloc(nr, sizeof(*sorted));
+	for (i = 0; i < nr; i++)
+		sorted[i] = r->by_cpu[order[i][1]];
+	free(r->by_cpu);
+	r->by_cpu = sorted;
+	r->cap_by_cpu = nr;
+}
+
+/* CPUs were numbered as they were met. */
+static void sort_cpus(struct account *a)
+{
+	int(*order)[2] = xcalloc(a->nr_cpus + 1, sizeof(*order));
+	size_t i;
+
+	for (i = 0; i < a->nr_cpus; i++) {
+		order[i][0] = a->cpus[i];
+		order[i][1] = (int)i;
+	}
+	qsort(order, a->nr_cpus, sizeof(*order), compare_cpus);
+	for (i = 0; i < a->nr_rows; i++)
+		permute(a->rows[i], order, a->nr_cpus);
+	permute(&a->idle, order, a->nr_cpus);
+	permute(&a->interrupts, order, a->nr_cpus);
+	permute(&a->unknown, order, a->nr_cpus);
+	for (i = 0; i < a->nr_cpus; i++)
+		a->cpus[i] = order[i][0];
+	free(order);
+}
+
+static struct row *find_parent(struct account *a, struct row *r)
+{
+	if (!r->told)
+		return NULL;
+	switch (a->by) {
+	case BY_CONTAINER:
+		return r->container ? container_row(a, container_parent(a->m, r->container)) : NULL;
+	case BY_NAMESPACE:
+		return r->ns->parent ? namespace_row(a, r->ns->parent) : NULL;
+	case BY_CGROUP:
+		return r->cgroup && r->cgroup->parent
+			       ? cgroup_row(a, r->cgroup->hierarchy, r->cgroup->parent->id)
+			       : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* What was taken for two containers at first may be one. */
+static void merge_containers(struct account *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->nr_rows; i++) {
+		struct row *r = a->rows[i], *to;
+
+		if (!r->container || container_is(r->container) == r->container)
+			continue;
+		to = container_row(a, r->container);
+		merge(to, r);
+		r->own = (struct amount){0};
+		r->nr_by_cpu = r->nr_slices = 0;
+		r->container = NULL;
+		r->told = false;
+	}
+}
+
+/* The trace may contradict itself: two that hold one another are side by side. */
+#define DEPTH_MAX 256
+
+static void nest(struct account *a)
+{
+	struct row *r, *up;
+	size_t i;
+
+	/* Parents are appended as they are met, and are then looked at themselves. */
+	for (i = 0; i < a->nr_rows; i++) {
+		r = a->rows[i];
+		up = find_parent(a, r);
+		r->parent = up;
+		for (; up && up != r; up = up->parent)
+			;
+		if (up)
+			r->parent = NULL;
+	}
+	for (i = 0; i < a->nr_rows; i++) {
+		r = a->rows[i];
+		for (up = r; up && r->depth < DEPTH_MAX; up = up->parent) {
+			amount_add(&up->total, &r->own);
+			r->depth++;
+		}
+		r->depth--;
+	}
+}
+
+/* The ancestor of a row at a depth. */
+static const struct row *at_depth(const struct row *r, int depth)
+{
+	while (r->depth > depth)
+		r = r->parent;
+	return r;
+}
+
+static int compare_siblings(const struct row *x, const struct row *y)
+{
+	if (x->told != y->told)
+		return x->told ? -1 : 1;
+	if (x->total.own != y->total.own)
+		return x->total.own > y->total.own ? -1 : 1;
+	if (x->container && y->container)
+		return x->container->serial < y->container->serial ? -1 : 1;
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* A parent comes before its children, and siblings by size. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
+	int depth, least = x->depth < y->depth ? x->depth : y->depth;
+
+	for (depth = 0; depth <= least; depth++) {
+		const struct row *p = at_depth(x, depth), *q = at_depth(y, depth);
+
+		if (p != q)
+			return compare_siblings(p, q);
+	}
+	return x->depth - y->depth;
+}
+
+/* Rows that were merged into others, and those of nothing. */
+static void drop_empty(struct account *a)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < a->nr_rows; i++) {
+		struct row *r = a->rows[i];
+
+		if (r->total.own || r->total.interrupted || r->key == KEY_HOST) {
+			a->rows[nr++] = r;
+			continue;
+		}
+		row_clear(r);
+		free(r);
+	}
+	a->nr_rows = nr;
+}
+
+void account_finish(struct account *a, uint64_t begin, uint64_t end)
+{
+	size_t i;
+
+	if (a->from < begin)
+		a->from = begin;
+	if (a->to > end)
+		a->to = end;
+	place_untold(a);
+	if (a->by == BY_CONTAINER) {
+		container_row(a, NULL);
+		merge_containers(a);
+	}
+	nest(a);
+	drop_empty(a);
+	sort_cpus(a);
+	a->unsure = a->idle.own.unsure + a->interrupts.own.unsure;
+	for (i = 0; i < a->nr_rows; i++)
+		a->unsure += a->rows[i]->own.unsure;
+	if (a->nr_rows)
+		qsort(a->rows, a->nr_rows, sizeof(struct row *), compare_rows);
+}
+
+uint64_t account_least(const struct amount *n)
+{
+	return n->own - n->unsure;
+}
+
+uint64_t account_most(const struct account *a, const struct amount *n)
+{
+	return n->own + a->unknown.own.own + a->unsure - n->unsure;
+}
+
+uint64_t account_whole(const struct account *a)
+{
+	return a->to > a->from ? (a->to - a->from) * a->nr_cpus : 0;
+}
+
+size_t account_intervals(const struct account *a)
+{
+	return a->every && a->to > a->from ? (size_t)((a->to - a->from + a->every - 1) / a->every)
+					   : 0;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_ACCOUNT_H
+#define LC_ACCOUNT_H
+
+#include "cpus.h"
+
+/*
+ * CPU time added up, of one host. All rows together, with those for idle time,
+ * interrupts and what is not known, are the number of CPUs times the time,
+ * to the nanosecond.
+ */
+
+enum account_by { BY_CONTAINER, BY_NAMESPACE, BY_CGROUP, BY_TASK, BY_NR };
+extern const char *const account_by_names[BY_NR];
+
+/* ns */
+struct amount {
+	uint64_t own;	      /* without interrupts */
+	uint64_t unsure;      /* the part of own in which events were lost */
+	uint64_t interrupted; /* what interrupts took of it; not in own */
+};
+
+struct slice {
+	uint64_t index; /* of the interval */
+	uint64_t ns;
+};
+
+struct row {
+	uint64_t key;
+	bool told; /* false: nothing says whose the time is */
+	/* What it is of: one of these, as the account is by. */
+	struct container *container; /* NULL: the host */
+	const struct pidns *ns;
+	struct cgroup *cgroup; /* NULL: known by its id alone */
+	int hierarchy;
+	uint64_t cgroup_id;
+	struct task *task; /* NULL: known by its tid alone */
+	int tid;
+
+	struct amount own, total; /* total: with those inside of it */
+	uint64_t *by_cpu;	  /* own.own, as many as the account has CPUs */
+	size_t nr_by_cpu, cap_by_cpu;
+	struct slice *slices; /* own.own; only where there is any, in no certain order */
+	size_t nr_slices, cap_slices;
+	struct place place; /* of a task whose time was not told at first */
+	struct row *parent; /* NULL: none */
+	int depth;
+};
+
+struct account {
+	struct model *m;
+	enum account_by by;
+	uint64_t from, to; /* what is counted; to is UINT64_MAX until account_finish() */
+	uint64_t every;	   /* length of an interval, 0: none */
+	bool too_many;	   /* intervals: those from MAX_INTERVALS on were left out */
+	struct row **rows; /* a parent before its children, the largest first */
+	size_t nr_rows, cap_rows;
+	struct row idle, interrupts, unknown;
+	uint64_t unsure; /* of all together; from account_finish() on */
+	int *cpus;	 /* their numbers */
+	size_t nr_cpus, cap_cpus;
+	struct hash by_key, untold, by_cpu;
+};
+
+#define MAX_INTERVALS 1000000
+
+struct account *account_new(struct model *m, enum account_by by, uint64_t every);
+void account_free(struct account *a);
+void account_add(struct account *a, const struct run *run);
+/* At the end of the trace: finds whose the time was that had no place, nests and sorts. */
+void account_finish(struct account *a, uint64_t begin, uint64_t end);
+
+/* What the figures could be at least and at most, had the lost events been told. */
+uint64_t account_least(const struct amount *n);
+uint64_t account_most(const struct account *a, const struct amount *n);
+/* The CPUs times the time, ns. */
+uint64_t account_whole(const struct account *a);
+size_t account_intervals(const struct account *a);
+
+#endif

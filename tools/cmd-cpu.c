@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "account.h"
+#include "command.h"
+#include "load.h"
+#include "report-cpu.h"
+#include "text.h"
+#include "util.h"
+
+struct cpu_args {
+	bool json, help, cpus;
+	enum account_by by;
+	const char *begin, *end; /* NULL: the trace's */
+	uint64_t every;
+	char **traces;
+	size_t nr_traces;
+};
+
+static void help(FILE *out)
+{
+	fputs("Usage: lttng-containers cpu [OPTIONS] TRACE...\n\n"
+	      "Shows the CPU time of each container: its own, and with the containers in it. Idle\n"
+	      "time, interrupts (if their events are in the trace) and what lost events leave "
+	      "open\n"
+	      "are apart; all together are the CPUs times the time. Needs sched_switch.\n\n"
+	      "Options:\n"
+	      "  --by WHAT     container (the default), namespace (PID), cgroup, or task\n"
+	      "  --begin TIME  count from that moment on: HH:MM:SS.nnn in local time, as\n"
+	      "                babeltrace2 prints it; seconds since the epoch; or +SECONDS from "
+	      "the\n"
+	      "                begin of the trace\n"
+	      "  --end TIME    count up to that moment\n"
+	      "  --every TIME  also for each interval of that length, as 100ms (ns, us, ms or s)\n"
+	      "  --cpus        also for each CPU\n"
+	      "  --json        print the report as JSON, for each CPU, and with more digits\n"
+	      "  -h, --help    show this\n\n"
+	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
+	      "Example: lttng-containers cpu ~/lttng-traces/my-session --every 100ms\n",
+	      out);
+}
+
+static int parse_by(struct cpu_args *a)
+{
+	for (a->by = 0; a->by < BY_NR; a->by++)
+		if (!strcmp(optarg, account_by_names[a->by]))
+			return 0;
+	return argument_error("CPU time can be shown by container, namespace, cgroup or task.",
+			      "by", optarg);
+}
+
+static int parse_moment(const char **to, const char *option)
+{
+	if (!time_looks_valid(optarg))
+		return argument_error("The time cannot be understood; give HH:MM:SS.nnn, seconds"
+				      " since the epoch, or +SECONDS from the begin.",
+				      option, optarg);
+	*to = optarg;
+	return 0;
+}
+
+static int parse_every(struct cpu_args *a)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+	char *end;
+	double n = strtod(optarg, &end);
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(units) && end != optarg && *optarg >= '0' && *optarg <= '9'; i++)
+		if (!strcmp(end, units[i].name) && n * units[i].ns >= 1 && n * units[i].ns < 1e18) {
+			a->every = (uint64_t)(n * units[i].ns + 0.5);
+			return 0;
+		}
+	return argument_error("The length of intervals cannot be understood; give a number with"
+			      " ns, us, ms or s, as 100ms.",
+			      "every", optarg);
+}
+
+static int parse_option(struct cpu_args *a, int c, char **argv)
+{
+	switch (c) {
+	case 'b':
+		return parse_by(a);
+	case 'f':
+		return parse_moment(&a->begin, "begin");
+	case 't':
+		return parse_moment(&a->end, "end");
+	case 'e':
+		return parse_every(a);
+	case 'c':
+		a->cpus = true;
+		return 0;
+	case 'j':
+		a->json = true;
+		return 0;
+	case 'h':
+		a->help = true;
+		return 0;
+	case ':':
+		return argument_error("The option needs a value.", "option", argv[optind - 1]);
+	default:
+		return argument_error("There is no such option.", "option", refused_option(argv));
+	}
+}
+
+static int parse(struct cpu_args *a, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"by", required_argument, NULL, 'b'},  {"begin", required_argument, NULL, 'f'},
+		{"end", required_argument, NULL, 't'}, {"every", required_argument, NULL, 'e'},
+		{"cpus", no_argument, NULL, 'c'},      {"json", no_argument, NULL, 'j'},
+		{"help", no_argument, NULL, 'h'},      {0},
+	};
+	int c;
+
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1)
+		if (parse_option(a, c, argv))
+			return -1;
+	a->traces = argv + optind;
+	a->nr_traces = (size_t)(argc - optind);
+	if (!a->nr_traces && !a->help)
+		return error("A trace is missing; give the directory that lttng wrote.");
+	return 0;
+}
+
+static int on_host(void *ctx, struct host *h)
+{
+	const struct cpu_args *a = ctx;
+
+	h->user = account_new(h->model, a->by, a->every);
+	return 0;
+}
+
+/* The moments may be relative to the begin of the trace, which the first event tells. */
+static void before_event(void *ctx, struct host *h, uint64_t ns)
+{
+	const struct cpu_args *a = ctx;
+	struct account *account = h->user;
+
+	(void)ns;
+	if (account->from)
+		return;
+	account->from = h->begin;
+	if (a->begin)
+		time_parse(a->begin, h->begin, &account->from);
+	if (account->from < h->begin)
+		account->from = h->begin;
+	if (a->end)
+		time_parse(a->end, h->begin, &account->to);
+}
+
+static void on_run(void *ctx, struct host *h, const struct run *run)
+{
+	(void)ctx;
+	account_add(h->user, run);
+}
+
+/* A time outside of the trace would give a report of nothing that looks like an answer. */
+static int check(const struct loaded *l)
+{
+	char from[TIME_TEXT_MAX], to[TIME_TEXT_MAX];
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		const struct account *a = l->hosts[i]->user;
+
+		if (a->too_many)
+			return error("There are more than %d intervals; give --every a longer"
+				     " time, or less of the trace with --begin and --end.",
+				     MAX_INTERVALS);
+		if (a->from < a->to)
+			return 0;
+	}
+	return error("The time from --begin to --end is empty, or lies outside of the trace."
+		     " begin=\"%s\" end=\"%s\"",
+		     time_full(from, l->hosts[0]->begin), time_full(to, l->hosts[0]->end));
+}
+
+static int cpu(struct cpu_args *a, struct loaded *l)
+{
+	const struct load_options opt = {
+		.model.keep_dead = true,
+		.on_host = on_host,
+		.before_event = before_event,
+		.on_run = on_run,
+		.ctx = a,
+	};
+	const struct cpu_options show = {.cpus = a->cpus, .every = a->every};
+	struct report report;
+	size_t i;
+
+	if (load(l, a->traces, a->nr_traces, &opt))
+		return EXIT_TROUBLE;
+	for (i = 0; i < l->nr_hosts; i++)
+		account_finish(l->hosts[i]->user, l->hosts[i]->begin, l->hosts[i]->end);
+	if (check(l) || report_open(&report))
+		return EXIT_TROUBLE;
+	(a->json ? report_cpu_json : report_cpu_text)(report.out, l, &show);
+	return report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;
+}
+
+int cmd_cpu(int argc, char **argv)
+{
+	struct cpu_args a = {.by = BY_CONTAINER};
+	struct loaded l = {0};
+	int status = EXIT_FINE;
+	size_t i;
+
+	if (parse(&a, argc, argv))
+		status = usage_error("cpu");
+	else if (a.help)
+		help(stdout);
+	else
+		status = cpu(&a, &l);
+	for (i = 0; i < l.nr_hosts; i++)
+		account_free(l.hosts[i]->user);
+	loaded_free(&l);
+	return status;
+}

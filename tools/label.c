@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdlib.h>
+#include <string.h>
+
+#include "label.h"
+#include "text.h"
+#include "util.h"
+
+char *label_fit(char *text, size_t columns)
+{
+	size_t len = strlen(text);
+
+	if (text_width(text) <= columns)
+		return text;
+	do {
+		/* Back to the begin of a character. */
+		while (len && (text[--len] & 0xc0) == 0x80)
+			;
+		text[len] = '\0';
+	} while (len && text_width(text) + 2 > columns);
+	/* Two bytes are free: what was cut was wider than that. */
+	memcpy(text + len, "..", 3);
+	return text;
+}
+
+char *label_container(const struct container *c)
+{
+	char *title, *safe;
+
+	if (!c)
+		return xstrdup("host");
+	title = container_title(c);
+	safe = text_escape(title);
+	free(title);
+	return safe;
+}
+
+char *label_vtids(const struct task *t)
+{
+	char text[64], *end = text;
+	int i;
+
+	if (!t || !t->nr_levels)
+		return xstrdup("?");
+	if (t->nr_levels > 4)
+		return xasprintf("%d/../%d", t->vtids[1], t->vtids[t->nr_levels - 1]);
+	for (i = t->nr_levels > 1; i < t->nr_levels; i++)
+		end += snprintf(end, (size_t)(text + sizeof(text) - end), "%s%d", i > 1 ? "/" : "",
+				t->vtids[i]);
+	return xstrdup(text);
+}
+
+void json_container_ref(struct json *j, const char *key, const struct container *c)
+{
+	char *title;
+
+	if (!c) {
+		json_null(j, key);
+		return;
+	}
+	title = container_title(c);
+	json_open(j, key, '{');
+	json_uint(j, "number", c->serial);
+	json_text(j, "title", title);
+	json_text(j, "runtime", c->runtime);
+	json_text(j, "id", c->id);
+	if (c->ns)
+		json_uint(j, "pid_ns", c->ns->inum);
+	if (c->cgroup)
+		json_text(j, "cgroup", c->cgroup->path);
+	json_close(j, '}');
+	free(title);
+}
+
+void json_task_ref(struct json *j, const struct task *t, int tid)
+{
+	int i;
+
+	json_int(j, "tid", t ? t->tid : tid);
+	if (t && t->pid >= 0)
+		json_int(j, "pid", t->pid);
+	json_open(j, "vtids", '[');
+	for (i = 0; t && i < t->nr_levels; i++)
+		json_int(j, NULL, t->vtids[i]);
+	json_close(j, ']');
+	json_text(j, "comm", t ? t->comm : "");
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_LABEL_H
+#define LC_LABEL_H
+
+#include "container.h"
+#include "json.h"
+
+/* How reports name things: escaped for a terminal, and of a width that fits a table. */
+
+/* Shortens escaped text, in place, to so many columns; what was cut ends in "..". */
+char *label_fit(char *text, size_t columns);
+/* NULL: the host. The caller frees it. */
+char *label_container(const struct container *c);
+/* The ids below the root, the own one last: 57/1; "?" if not known. The caller frees it. */
+char *label_vtids(const struct task *t);
+
+/* What all reports in JSON say of a container; of NULL, the host: null. */
+void json_container_ref(struct json *j, const char *key, const struct container *c);
+/* tid, vtids, comm, of one that may be known by its tid alone (NULL). */
+void json_task_ref(struct json *j, const struct task *t, int tid);
+
+#endif

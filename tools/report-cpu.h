@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_REPORT_CPU_H
+#define LC_REPORT_CPU_H
+
+#include <stdio.h>
+
+#include "load.h"
+
+struct cpu_options {
+	bool cpus;  /* in text: each row's time on each CPU */
+	bool every; /* intervals were asked for */
+};
+
+/* Each host's user is its struct account. */
+void report_cpu_text(FILE *out, const struct loaded *l, const struct cpu_options *opt);
+void report_cpu_json(FILE *out, const struct loaded *l, const struct cpu_options *opt);
+
+#endif
