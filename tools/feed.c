@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "feed.h"
+#include "text.h"
 #include "user-event.h"
 #include "util.h"
 
@@ -20,10 +20,7 @@ static void read_clock(struct trace_info *t, const bt_clock_class *cc)
 	int64_t offset;
 
 	if (u)
-		snprintf(t->boot_id, sizeof(t->boot_id),
-			 "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
-			 u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11],
-			 u[12], u[13], u[14], u[15]);
+		uuid_text(t->boot_id, u);
 	if (bt_clock_class_cycles_to_ns_from_origin(cc, 0, &offset) ==
 	    BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK)
 		t->clock_offset = offset;
@@ -280,4 +277,19 @@ void feed_free(struct feed *f)
 	}
 	hash_free(&f->streams);
 	decoder_free(&f->decoder);
+}
+
+void trace_info_free(struct trace_info *t)
+{
+	size_t k;
+
+	for (k = 0; k < t->nr_problems; k++) {
+		free(t->problems[k].wanted);
+		free(t->problems[k].saw);
+	}
+	free(t->problems);
+	free(t->path);
+	free(t->hostname);
+	free(t->session);
+	free(t->domain);
 }

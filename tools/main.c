@@ -16,6 +16,7 @@ static const struct command {
 	{"cpu", cmd_cpu, "CPU time of containers, namespaces, cgroups or tasks"},
 	{"map", cmd_map, "which thread of which container a thread id is, and the reverse"},
 	{"names", cmd_names, "the containers that this host runs now, as their runtimes name them"},
+	{"enrich", cmd_enrich, "a copy of the trace whose every event names its container"},
 	{"syscalls", cmd_syscalls, "system calls by container and task: counts, errors, times"},
 	{"tree", cmd_tree, "PID namespaces, their nesting, and tasks with all their ids"},
 	{"wakeups", cmd_wakeups, "who wakes whom across containers"},
@@ -57,7 +58,7 @@ int main(int argc, char **argv)
 	size_t i;
 
 	if (argc < 2) {
-		error("A command is missing; commands=record,check,names,tree");
+		error("A command is missing; commands=record,check,enrich,names,tree");
 		return usage_error("");
 	}
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "progress.h"
 #include "metadata.h"
@@ -7,6 +9,30 @@
 #include "reader-range.h"
 #include "text.h"
 #include "util.h"
+
+/*
+ * libbabeltrace2 aborts on some damaged traces, and a file that shrinks while
+ * it is mapped raises SIGBUS. Neither can be caught but here.
+ */
+static void on_library_death(int sig)
+{
+	static const char text[] =
+		"lttng-containers: The trace cannot be read: libbabeltrace2 gave up on it."
+		" It is damaged, or is still being written.\n";
+
+	(void)sig;
+	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+		_exit(2);
+	_exit(2);
+}
+
+void graph_guard(bool on)
+{
+	struct sigaction sa = {.sa_handler = on ? on_library_death : SIG_DFL};
+
+	sigaction(SIGABRT, &sa, NULL);
+	sigaction(SIGBUS, &sa, NULL);
+}
 
 /* @failed: the trace that could not be opened; NULL if it may be any. */
 static int library_error(const struct reader *r, const struct trace_info *failed, const char *what)
@@ -101,19 +127,16 @@ static int add_source(struct graph *g, const struct trace_info *t, size_t number
 	return ret;
 }
 
-static int add_muxer_and_sink(struct graph *g, bt_graph_simple_sink_component_consume_func consume,
-			      void *data)
+static int add_muxer(struct graph *g)
 {
 	const bt_component_class_filter *muxer;
 
 	muxer = bt_plugin_borrow_filter_component_class_by_name_const(g->utils, "muxer");
-	if (!muxer ||
-	    bt_graph_add_filter_component(g->bt, muxer, "muxer", NULL, BT_LOGGING_LEVEL_NONE,
-					  &g->muxer) != BT_GRAPH_ADD_COMPONENT_STATUS_OK ||
-	    bt_graph_add_simple_sink_component(g->bt, "sink", NULL, consume, NULL, data,
-					       &g->sink) != BT_GRAPH_ADD_COMPONENT_STATUS_OK)
-		return -1;
-	return 0;
+	return muxer && bt_graph_add_filter_component(g->bt, muxer, "muxer", NULL,
+						      BT_LOGGING_LEVEL_NONE,
+						      &g->muxer) == BT_GRAPH_ADD_COMPONENT_STATUS_OK
+		       ? 0
+		       : -1;
 }
 
 static int find_plugins(struct graph *g)
@@ -130,7 +153,7 @@ static int find_plugins(struct graph *g)
 	return g->fs ? 0 : error("libbabeltrace2 cannot read CTF. missing=source.ctf.fs");
 }
 
-int graph_build(struct graph *g, bt_graph_simple_sink_component_consume_func consume, void *data)
+int graph_build(struct graph *g)
 {
 	const struct reader *r = g->reader;
 	size_t i;
@@ -138,16 +161,13 @@ int graph_build(struct graph *g, bt_graph_simple_sink_component_consume_func con
 	if (find_plugins(g))
 		return -1;
 	g->bt = bt_graph_create(0);
-	if (!g->bt || add_muxer_and_sink(g, consume, data))
+	if (!g->bt || add_muxer(g))
 		return library_error(r, NULL, "The trace reader cannot be set up.");
 	for (i = 0; i < r->nr_traces; i++)
 		if (add_source(g, &r->traces[i], i))
 			return source_error(r, &r->traces[i]);
 	if (g->nr_streams &&
-	    bt_graph_connect_ports(
-		    g->bt, bt_component_filter_borrow_output_port_by_index_const(g->muxer, 0),
-		    bt_component_sink_borrow_input_port_by_index_const(g->sink, 0),
-		    NULL) != BT_GRAPH_CONNECT_PORTS_STATUS_OK)
+	    g->add_sink(g, bt_component_filter_borrow_output_port_by_index_const(g->muxer, 0)))
 		return library_error(r, NULL, "The trace reader cannot be set up.");
 	return 0;
 }

@@ -13,19 +13,31 @@
  */
 struct graph {
 	const struct reader *reader;
+	/* What is behind the muxer: makes it, and connects it with @from. Returns 0 or -1. */
+	int (*add_sink)(struct graph *g, const bt_port_output *from);
+	void *data; /* the caller's */
+
 	bt_graph *bt;
 	const bt_plugin *ctf, *utils;
 	const bt_component_class_source *fs;
 	const bt_component_filter *muxer;
-	const bt_component_sink *sink;
 	uint64_t nr_streams; /* 0: there is nothing to run */
 	uint64_t begin, end; /* of all traces, ns; 0, 0 if not known */
 };
 
-/* Set g->reader first. Return 0, or -1 after an error was printed. */
-int graph_build(struct graph *g, bt_graph_simple_sink_component_consume_func consume, void *data);
+/*
+ * Says so where the library ends the program: while this is on, an abort is an
+ * error message and status 2.
+ */
+void graph_guard(bool on);
+
+/* Set the first members. Return 0, or -1 after an error was printed. */
+int graph_build(struct graph *g);
 /* @stopped: the sink ended the reading, and printed why. */
 int graph_run(struct graph *g, const bool *stopped);
 void graph_free(struct graph *g);
+
+/* Each source was given a name that ends in the number of its trace: finds that in the reader. */
+struct trace_info *reader_trace(void *reader, const bt_trace *trace);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <babeltrace2/babeltrace.h>
 
@@ -17,30 +15,6 @@ struct reading {
 	struct reader *reader;
 	struct feed feed;
 };
-
-/*
- * libbabeltrace2 aborts on some damaged traces, and a file that shrinks while
- * it is mapped raises SIGBUS. Neither can be caught but here.
- */
-static void on_library_death(int sig)
-{
-	static const char text[] =
-		"lttng-containers: The trace cannot be read: libbabeltrace2 gave up on it."
-		" It is damaged, or is still being written.\n";
-
-	(void)sig;
-	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
-		_exit(2);
-	_exit(2);
-}
-
-static void guard(bool on)
-{
-	struct sigaction sa = {.sa_handler = on ? on_library_death : SIG_DFL};
-
-	sigaction(SIGABRT, &sa, NULL);
-	sigaction(SIGBUS, &sa, NULL);
-}
 
 static int no_events(const struct reader *r)
 {
@@ -65,15 +39,14 @@ static int not_kernel(const struct trace_info *t)
 	return -1;
 }
 
-/* Each source was given a name that ends in the number of its trace. */
-static struct trace_info *trace_of(void *ctx, const bt_trace *trace)
+struct trace_info *reader_trace(void *reader, const bt_trace *trace)
 {
-	struct reading *rd = ctx;
+	struct reader *r = reader;
 	const char *name = bt_trace_get_name(trace);
 	const char *mark = name ? strrchr(name, '#') : NULL;
 	size_t i = mark ? strtoul(mark + 1, NULL, 10) : 0;
 
-	return &rd->reader->traces[i < rd->reader->nr_traces ? i : 0];
+	return &r->traces[i < r->nr_traces ? i : 0];
 }
 
 static bt_graph_simple_sink_component_consume_func_status
@@ -108,8 +81,7 @@ sink_consume(bt_message_iterator *iterator, void *data)
 		   : BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
 }
 
-/* A trace that says nothing is an error: a report about it would look like a good one. */
-static int check_result(const struct reader *r)
+int reader_check(const struct reader *r)
 {
 	const struct trace_info *other = NULL;
 	size_t i;
@@ -125,44 +97,42 @@ static int check_result(const struct reader *r)
 	return other ? not_kernel(other) : no_events(r);
 }
 
+static int add_sink(struct graph *g, const bt_port_output *from)
+{
+	const bt_component_sink *sink;
+
+	if (bt_graph_add_simple_sink_component(g->bt, "sink", NULL, sink_consume, NULL, g->data,
+					       &sink) != BT_GRAPH_ADD_COMPONENT_STATUS_OK)
+		return -1;
+	return bt_graph_connect_ports(
+		g->bt, from, bt_component_sink_borrow_input_port_by_index_const(sink, 0), NULL);
+}
+
 int reader_run(struct reader *r, char *const *paths, size_t nr_paths,
 	       const struct reader_callbacks *cb)
 {
-	struct reading rd = {.reader = r, .feed = {.cb = cb, .trace_of = trace_of, .ctx = &rd}};
-	struct graph g = {.reader = r};
+	struct reading rd = {.reader = r, .feed = {.cb = cb, .trace_of = reader_trace, .ctx = r}};
+	struct graph g = {.reader = r, .add_sink = add_sink, .data = &rd};
 	int ret;
 
 	if (reader_find(r, paths, nr_paths))
 		return -1;
-	guard(true);
-	ret = graph_build(&g, sink_consume, &rd);
-	if (!ret && !g.nr_streams)
-		ret = no_events(r);
-	if (!ret)
+	graph_guard(true);
+	ret = graph_build(&g);
+	if (!ret && g.nr_streams)
 		ret = graph_run(&g, &rd.feed.stopped);
 	feed_free(&rd.feed);
 	graph_free(&g);
-	guard(false);
-	return ret ? ret : check_result(r);
+	graph_guard(false);
+	return ret ? ret : reader_check(r);
 }
 
 void reader_free(struct reader *r)
 {
-	size_t i, k;
+	size_t i;
 
-	for (i = 0; i < r->nr_traces; i++) {
-		struct trace_info *t = &r->traces[i];
-
-		for (k = 0; k < t->nr_problems; k++) {
-			free(t->problems[k].wanted);
-			free(t->problems[k].saw);
-		}
-		free(t->problems);
-		free(t->path);
-		free(t->hostname);
-		free(t->session);
-		free(t->domain);
-	}
+	for (i = 0; i < r->nr_traces; i++)
+		trace_info_free(&r->traces[i]);
 	free(r->traces);
 	*r = (struct reader){0};
 }

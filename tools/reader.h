@@ -62,6 +62,13 @@ struct reader_callbacks {
  */
 int reader_run(struct reader *r, char *const *paths, size_t nr_paths,
 	       const struct reader_callbacks *cb);
+/*
+ * What was read says nothing: an error, for a report about it would look like a
+ * good one. Returns 0, or -1 after it printed why.
+ */
+int reader_check(const struct reader *r);
 void reader_free(struct reader *r);
+/* What it points to, not itself. */
+void trace_info_free(struct trace_info *t);
 
 #endif

@@ -73,6 +73,32 @@ char *text_escape(const char *s)
 	return buf;
 }
 
+char *text_valid(const char *s)
+{
+	size_t len = strlen(s), at = 0;
+	char *valid = xcalloc(len * 3 + 1, 1);
+
+	while (len) {
+		uint32_t c;
+		size_t n = utf8_decode(s, len, &c);
+
+		memcpy(valid + at, n ? s : "\xef\xbf\xbd", n ? n : 3);
+		at += n ? n : 3;
+		n = n ? n : 1;
+		s += n;
+		len -= n;
+	}
+	return valid;
+}
+
+void uuid_text(char buf[UUID_TEXT_MAX], const uint8_t u[16])
+{
+	snprintf(buf, UUID_TEXT_MAX,
+		 "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", u[0], u[1],
+		 u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14],
+		 u[15]);
+}
+
 size_t text_width(const char *s)
 {
 	size_t width = 0;

@@ -22,6 +22,16 @@ int is_unsafe(uint32_t code);
  */
 char *text_escape(const char *s);
 
+/*
+ * Makes text valid UTF-8: each byte that is not becomes U+FFFD. Returns memory
+ * that the caller frees.
+ */
+char *text_valid(const char *s);
+
+#define UUID_TEXT_MAX 37
+
+void uuid_text(char buf[UUID_TEXT_MAX], const uint8_t uuid[16]);
+
 /* Columns that the (valid, escaped) text takes, one for each character. */
 size_t text_width(const char *s);
 

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_ENRICH_GRAPH_H
+#define LC_ENRICH_GRAPH_H
+
+#include <stddef.h>
+
+/* Writes the copy into an empty directory. Returns 0, or -1 after it printed why not. */
+int enrich_graph(const char *dir, char *const *traces, size_t nr_traces);
+
+#endif
