@@ -11,6 +11,7 @@ enum { EXIT_FINE = 0, EXIT_VIOLATIONS = 1, EXIT_TROUBLE = 2 };
 int cmd_record(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_cpu(int argc, char **argv);
+int cmd_delays(int argc, char **argv);
 int cmd_enrich(int argc, char **argv);
 int cmd_map(int argc, char **argv);
 int cmd_names(int argc, char **argv);

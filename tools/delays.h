@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_DELAYS_H
+#define LC_DELAYS_H
+
+#include "load.h"
+
+/*
+ * How long runnable tasks waited for a CPU, and who had it meanwhile. A wait
+ * begins when a task is woken, made, or switched out although it could run on,
+ * and ends when it is switched in; it is of the CPU whose queue the task is in.
+ */
+
+enum culprit_kind { BY_TASKS, BY_INTERRUPTS, BY_IDLE, BY_UNKNOWN };
+
+struct culprit {
+	enum culprit_kind kind;
+	bool told;		     /* BY_TASKS: it is known whose tasks they are */
+	struct container *container; /* BY_TASKS; NULL: the host */
+};
+
+struct blame {
+	struct culprit who;
+	uint64_t ns;
+};
+
+struct wait;
+
+struct victim {
+	bool told;
+	struct container *container; /* NULL: the host */
+	uint64_t waits, ns, longest;
+	uint64_t unsure;      /* the part of ns of waits during which events were lost */
+	struct blame *blames; /* the worst first */
+	size_t nr_blames, cap_blames;
+	struct wait **worst; /* the longest, in no certain order */
+	size_t nr_worst;
+};
+
+/* One wait; of each victim the longest are kept. */
+struct wait {
+	struct task *task; /* NULL: known by its tid alone */
+	int tid;
+	int cpu; /* the last */
+	uint64_t begin, end;
+	uint64_t ns; /* without what it was itself running, where events were lost */
+	bool unsure, unfinished;
+	bool told;
+	struct container *container;
+	struct blame *blames;
+	size_t nr_blames, cap_blames;
+	size_t nr_parts; /* that are not settled yet */
+};
+
+struct delays;
+
+/* @nr_worst: how many of the longest waits of each victim to keep. */
+struct delays *delays_new(struct host *h, size_t nr_worst);
+void delays_free(struct delays *d);
+void delays_run(struct delays *d, const struct run *run);
+void delays_event(struct delays *d, const struct event *ev);
+void delays_loss(struct delays *d, const struct loss *loss);
+/* After all runs were told up to the end. */
+void delays_finish(struct delays *d, uint64_t end);
+
+/* Those who waited most first. Some may have no waits. */
+struct victim *const *delays_victims(const struct delays *d, size_t *nr);
+/* Switched in without a known begin of the wait: it was before the trace, or was lost. */
+uint64_t delays_untold(const struct delays *d);
+
+#endif
