@@ -101,7 +101,8 @@ static int syscalls(struct query *q)
 {
 	const struct load_options opt = {
 		/* Tasks whose place is told late are asked for at the end. */
-		.model.keep_dead = true, .on_host = on_host, .after_event = after_event,
+		.model.keep_dead = true, .wants = WANT(EV_SYSCALL_ENTRY) | WANT(EV_SYSCALL_EXIT),
+		.on_host = on_host,	 .after_event = after_event,
 		.on_loss = on_loss,	 .ctx = q,
 	};
 	struct loaded l = {0};

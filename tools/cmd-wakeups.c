@@ -83,6 +83,9 @@ static int wakeups(const struct query *q)
 	const struct load_options opt = {
 		/* Tasks whose place is told late are asked for at the end. */
 		.model.keep_dead = true,
+		.wants = WANT(EV_WAKING) | WANT(EV_WAKEUP) | WANT(EV_WAKEUP_NEW) |
+			 WANT(EV_IRQ_ENTRY) | WANT(EV_IRQ_EXIT) | WANT(EV_SOFTIRQ_ENTRY) |
+			 WANT(EV_SOFTIRQ_EXIT) | WANT(EV_HRTIMER_ENTRY) | WANT(EV_HRTIMER_EXIT),
 		.on_host = on_host,
 		.after_event = after_event,
 		.on_loss = on_loss,

@@ -29,6 +29,8 @@ static const struct {
 	{"irq_softirq_entry", "time taken by soft interrupts"},
 	{"irq_softirq_exit", NULL},
 	{"irq_softirq_raise", NULL},
+	{"timer_hrtimer_expire_entry", "which wakeups are a timer's"},
+	{"timer_hrtimer_expire_exit", NULL},
 };
 
 bool event_is_wanted(const char *name)
