@@ -8,13 +8,13 @@
 #include "command.h"
 #include "load.h"
 #include "report-cpu.h"
-#include "text.h"
 #include "util.h"
+#include "window.h"
 
 struct cpu_args {
 	bool json, help, cpus;
 	enum account_by by;
-	const char *begin, *end; /* NULL: the trace's */
+	struct window window;
 	uint64_t every;
 	char **traces;
 	size_t nr_traces;
@@ -52,16 +52,6 @@ static int parse_by(struct cpu_args *a)
 			      "by", optarg);
 }
 
-static int parse_moment(const char **to, const char *option)
-{
-	if (!time_looks_valid(optarg))
-		return argument_error("The time cannot be understood; give HH:MM:SS.nnn, seconds"
-				      " since the epoch, or +SECONDS from the begin.",
-				      option, optarg);
-	*to = optarg;
-	return 0;
-}
-
 static int parse_every(struct cpu_args *a)
 {
 	static const struct {
@@ -88,9 +78,9 @@ static int parse_option(struct cpu_args *a, int c, char **argv)
 	case 'b':
 		return parse_by(a);
 	case 'f':
-		return parse_moment(&a->begin, "begin");
+		return window_option(&a->window.begin, "begin", optarg);
 	case 't':
-		return parse_moment(&a->end, "end");
+		return window_option(&a->window.end, "end", optarg);
 	case 'e':
 		return parse_every(a);
 	case 'c':
@@ -138,22 +128,14 @@ static int on_host(void *ctx, struct host *h)
 	return 0;
 }
 
-/* The moments may be relative to the begin of the trace, which the first event tells. */
 static void before_event(void *ctx, struct host *h, uint64_t ns)
 {
 	const struct cpu_args *a = ctx;
 	struct account *account = h->user;
 
 	(void)ns;
-	if (account->from)
-		return;
-	account->from = h->begin;
-	if (a->begin)
-		time_parse(a->begin, h->begin, &account->from);
-	if (account->from < h->begin)
-		account->from = h->begin;
-	if (a->end)
-		time_parse(a->end, h->begin, &account->to);
+	if (!account->from)
+		window_fix(&a->window, h, &account->from, &account->to);
 }
 
 static void on_run(void *ctx, struct host *h, const struct run *run)
@@ -162,25 +144,16 @@ static void on_run(void *ctx, struct host *h, const struct run *run)
 	account_add(h->user, run);
 }
 
-/* A time outside of the trace would give a report of nothing that looks like an answer. */
-static int check(const struct loaded *l)
+static int check(const struct cpu_args *args, const struct loaded *l)
 {
-	char from[TIME_TEXT_MAX], to[TIME_TEXT_MAX];
 	size_t i;
 
-	for (i = 0; i < l->nr_hosts; i++) {
-		const struct account *a = l->hosts[i]->user;
-
-		if (a->too_many)
+	for (i = 0; i < l->nr_hosts; i++)
+		if (((const struct account *)l->hosts[i]->user)->too_many)
 			return error("There are more than %d intervals; give --every a longer"
 				     " time, or less of the trace with --begin and --end.",
 				     MAX_INTERVALS);
-		if (a->from < a->to)
-			return 0;
-	}
-	return error("The time from --begin to --end is empty, or lies outside of the trace."
-		     " begin=\"%s\" end=\"%s\"",
-		     time_full(from, l->hosts[0]->begin), time_full(to, l->hosts[0]->end));
+	return window_check(&args->window, l);
 }
 
 static int cpu(struct cpu_args *a, struct loaded *l)
@@ -200,7 +173,7 @@ static int cpu(struct cpu_args *a, struct loaded *l)
 		return EXIT_TROUBLE;
 	for (i = 0; i < l->nr_hosts; i++)
 		account_finish(l->hosts[i]->user, l->hosts[i]->begin, l->hosts[i]->end);
-	if (check(l) || report_open(&report))
+	if (check(a, l) || report_open(&report))
 		return EXIT_TROUBLE;
 	(a->json ? report_cpu_json : report_cpu_text)(report.out, l, &show);
 	return report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;

@@ -7,6 +7,7 @@
 #include "report-delays.h"
 #include "text.h"
 #include "util.h"
+#include "window.h"
 
 #define WORST_MAX 100000
 
@@ -14,6 +15,7 @@ struct delays_args {
 	bool json, help;
 	const char *container; /* NULL: all */
 	size_t nr_worst;
+	struct window window;
 	char **traces;
 	size_t nr_traces;
 };
@@ -29,6 +31,9 @@ static void help(FILE *out)
 	      "Options:\n"
 	      "  --container C  only what this container and those inside of it waited: its name,\n"
 	      "                 its id or the begin of it, or the inode of its PID namespace\n"
+	      "  --begin TIME   only what they waited from that moment on: HH:MM:SS.nnn in local\n"
+	      "                 time, seconds since the epoch, or +SECONDS from the begin\n"
+	      "  --end TIME     only what they waited up to that moment\n"
 	      "  --worst N      show the N longest waits (10 unless given)\n"
 	      "  --json         print the report as JSON\n"
 	      "  -h, --help     show this\n\n"
@@ -56,6 +61,10 @@ static int parse_option(struct delays_args *a, int c, char **argv)
 	case 'c':
 		a->container = optarg;
 		return 0;
+	case 'f':
+		return window_option(&a->window.begin, "begin", optarg);
+	case 't':
+		return window_option(&a->window.end, "end", optarg);
 	case 'w':
 		return parse_worst(a);
 	case 'j':
@@ -75,6 +84,8 @@ static int parse(struct delays_args *a, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{"container", required_argument, NULL, 'c'},
+		{"begin", required_argument, NULL, 'f'},
+		{"end", required_argument, NULL, 't'},
 		{"worst", required_argument, NULL, 'w'},
 		{"json", no_argument, NULL, 'j'},
 		{"help", no_argument, NULL, 'h'},
@@ -121,6 +132,19 @@ static int on_host(void *ctx, struct host *h)
 	return 0;
 }
 
+/* The first event tells when the trace begins. */
+static void before_event(void *ctx, struct host *h, uint64_t ns)
+{
+	const struct delays_args *a = ctx;
+	uint64_t from, to;
+
+	(void)ns;
+	if (!a->window.begin && !a->window.end)
+		return;
+	window_fix(&a->window, h, &from, &to);
+	delays_limit(h->user, from, to);
+}
+
 static void on_run(void *ctx, struct host *h, const struct run *run)
 {
 	(void)ctx;
@@ -151,6 +175,8 @@ static int show(const struct delays_args *a, struct loaded *l, struct pick *pick
 
 	for (i = 0; i < l->nr_hosts; i++)
 		delays_finish(l->hosts[i]->user, l->hosts[i]->end);
+	if (window_check(&a->window, l))
+		return EXIT_TROUBLE;
 	if ((a->container && pick_containers(pick, l, a->container, 0)) || report_open(&report))
 		return EXIT_TROUBLE;
 	(a->json ? report_delays_json : report_delays_text)(report.out, l, &opt);
@@ -162,6 +188,7 @@ static int delays(struct delays_args *a)
 	const struct load_options opt = {
 		.model.keep_dead = true,
 		.on_host = on_host,
+		.before_event = before_event,
 		.on_run = on_run,
 		.after_event = after_event,
 		.on_loss = on_loss,

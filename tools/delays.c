@@ -25,6 +25,7 @@ struct delays {
 	size_t nr_victims, cap_victims;
 	struct hash by_container; /* victims; a key of 1 is the host, of 3 those not told */
 	size_t max_worst;
+	uint64_t from, to; /* what counts */
 	uint64_t nr_untold;
 };
 
@@ -34,7 +35,14 @@ struct delays *delays_new(struct host *h, size_t nr_worst)
 
 	d->m = h->model;
 	d->max_worst = nr_worst;
+	d->to = UINT64_MAX;
 	return d;
+}
+
+void delays_limit(struct delays *d, uint64_t from, uint64_t to)
+{
+	d->from = from;
+	d->to = to;
 }
 
 static void wait_free(struct wait *w)
@@ -171,6 +179,10 @@ static void conclude(struct delays *d, struct wait *w)
 	struct victim *v;
 	size_t i;
 
+	if (w->begin >= d->to || w->end <= d->from) {
+		wait_free(w);
+		return;
+	}
 	w->told = p.known;
 	w->container = container_is(p.container);
 	v = victim_of(d, w->told, w->container);
@@ -210,6 +222,16 @@ static struct culprit culprit_of(const struct run *run)
 	}
 }
 
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* The waits that the run was in the way of. */
 void delays_run(struct delays *d, const struct run *run)
 {
@@ -219,8 +241,8 @@ void delays_run(struct delays *d, const struct run *run)
 
 	while (q && i < q->nr) {
 		struct part *p = &q->parts[i];
-		uint64_t begin = p->begin > run->begin ? p->begin : run->begin;
-		uint64_t end = p->end < run->end ? p->end : run->end;
+		uint64_t begin = later(d->from, later(p->begin, run->begin));
+		uint64_t end = sooner(d->to, sooner(p->end, run->end));
 		struct wait *w = p->wait;
 
 		/* Where its being switched in was lost, a task does not wait for itself. */
@@ -357,7 +379,7 @@ static void on_switch(struct delays *d, const struct event *ev)
 	w = s->next_tid > 0 ? wait_of(d, s->next_tid) : NULL;
 	if (w)
 		end_wait(d, w, ev->ns, w->cpu == ev->cpu);
-	else if (s->next_tid > 0)
+	else if (s->next_tid > 0 && ev->ns >= d->from && ev->ns < d->to)
 		d->nr_untold++;
 }
 

@@ -42,7 +42,8 @@ struct wait {
 	int tid;
 	int cpu; /* the last */
 	uint64_t begin, end;
-	uint64_t ns; /* without what it was itself running, where events were lost */
+	uint64_t ns; /* without what it was itself running where events were lost, within the limits
+		      */
 	bool unsure, unfinished;
 	bool told;
 	struct container *container;
@@ -55,6 +56,8 @@ struct delays;
 
 /* @nr_worst: how many of the longest waits of each victim to keep. */
 struct delays *delays_new(struct host *h, size_t nr_worst);
+/* Only what lies between, ns since the epoch, counts. Call it before any run. */
+void delays_limit(struct delays *d, uint64_t from, uint64_t to);
 void delays_free(struct delays *d);
 void delays_run(struct delays *d, const struct run *run);
 void delays_event(struct delays *d, const struct event *ev);
