@@ -330,7 +330,8 @@ static int __init lttng_namespace_init(void)
 		pr_err("LTTng: no namespace events, this kernel hides its functions\n");
 		return -EOPNOTSUPP;
 	}
-	if (!compat_mnt_ns_reader_init(&mnt_ns, (void *)kallsyms_lookup_dataptr("mntns_operations")))
+	if (!compat_mnt_ns_reader_init(&mnt_ns,
+				       (void *)kallsyms_lookup_dataptr("mntns_operations")))
 		pr_warn("LTTng: namespace events without mount namespaces, as this kernel hides them\n");
 	return 0;
 }

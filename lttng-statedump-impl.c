@@ -14,7 +14,6 @@
 #include <linux/ctype.h>
 #include <linux/dcache.h>
 #include <linux/device.h>
-#include <linux/hash.h>
 #include <linux/in.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -34,10 +33,13 @@
 
 #include <compat/cgroup.h>
 #include <compat/devices.h>
+#include <compat/mnt-ns.h>
 #include <compat/ns.h>
+#include <compat/sched.h>
 #include <compat/task.h>
 #include <instrumentation/mark.h>
 #include <instrumentation/statedump.h>
+#include <instrumentation/statedump-cgroups.h>
 
 /* The tracepoints are made here; lttng-probe-statedump records them. */
 #define CREATE_TRACE_POINTS
@@ -119,13 +121,8 @@ LTTNG_DEFINE_TRACE(lttng_statedump_cpu_topology,
 		   TP_ARGS(session, c));
 #endif
 
-/* Numbers tried in one RCU section where a kernel cannot skip unused ones. */
-#define PID_BUDGET 4096
-
 /* Open files copied in one go. */
 #define FILE_BATCH 32
-
-#define KNOWN_BITS 8
 
 /* What no kernel exports, found by name when the module is loaded; NULL if not found. */
 static struct {
@@ -142,64 +139,22 @@ struct open_file {
 	fmode_t mode;
 };
 
-struct known_cgroup {
-	struct hlist_node node;
-	int hierarchy;
-	u64 id;
-};
-
 /**
  * struct statedump - one state dump under way
  * @task:      the task that is being told about
  * @name:      PATH_MAX bytes for the name of a file or cgroup
+ * @cgroups:   those that have been told already
  * @files:     open files of the task, each path holding a reference
  * @nr_files:  how many those are
- * @known:     the cgroups that have been told already; owned
  */
 struct statedump {
 	struct lttng_kernel_session *session;
 	struct lttng_statedump_task task;
 	char *name;
+	struct lttng_cgroup_dump cgroups;
 	struct open_file files[FILE_BATCH];
 	unsigned int nr_files;
-	struct hlist_head known[1 << KNOWN_BITS];
 };
-
-/*
- * Caller holds the RCU read lock and a reference to @p and @pid. Return: false
- * if @pid is no longer the task's, so that its number may become another's.
- */
-static bool read_pid_namespaces(struct lttng_statedump_task *task, struct task_struct *p,
-				struct pid *pid)
-{
-	struct pid *tgid, *ppid;
-	unsigned int i;
-
-	/* Reaped tasks have none, and exec() by a thread exchanges its for its leader's. */
-	if (task_pid(p) != pid)
-		return false;
-	tgid = task_pid(p->group_leader);
-	if (!tgid)
-		return false;
-	/* Having a pid under RCU vouches for real_parent (pid_alive() in linux/sched.h). */
-	ppid = task_tgid(rcu_dereference(p->real_parent));
-
-	task->tid = pid->numbers[0].nr;
-	task->pid = tgid->numbers[0].nr;
-	task->ppid = pid_nr(ppid);
-	task->nr_pid_ns = min_t(unsigned int, pid->level + 1, LTTNG_PID_NS_LEVELS);
-	for (i = 0; i < task->nr_pid_ns; i++) {
-		struct pid_namespace *ns = pid->numbers[i].ns;
-
-		task->pid_ns[i].vtid = pid->numbers[i].nr;
-		task->pid_ns[i].vpid = pid_nr_ns(tgid, ns);
-		task->pid_ns[i].vppid = pid_nr_ns(ppid, ns);
-		task->pid_ns[i].inum = compat_ns_inum(ns);
-	}
-	task->is_ns_init = pid->numbers[pid->level].nr == 1;
-	task->ns_user_inum = compat_ns_inum(pid->numbers[pid->level].ns->user_ns);
-	return true;
-}
 
 /* Caller holds the RCU read lock: it pins the credentials, and they their namespaces. */
 static void read_user_namespaces(struct lttng_statedump_task *task, struct task_struct *p)
@@ -253,13 +208,13 @@ static int task_status(struct task_struct *p)
 	return LTTNG_STATUS_UNNAMED;
 }
 
-/* Caller holds a reference to @p and @pid. Return: as read_pid_namespaces(). */
+/* Caller holds a reference to @p and @pid. Return: as lttng_statedump_pids_read(). */
 static bool read_task(struct lttng_statedump_task *task, struct task_struct *p, struct pid *pid)
 {
 	bool alive;
 
 	rcu_read_lock();
-	alive = read_pid_namespaces(task, p, pid);
+	alive = lttng_statedump_pids_read(&task->pids, p, pid);
 	if (alive)
 		read_user_namespaces(task, p);
 	task_lock(p);
@@ -273,6 +228,9 @@ static bool read_task(struct lttng_statedump_task *task, struct task_struct *p, 
 	if (!alive)
 		return false;
 
+	task->tid = task->pids.ns[0].vtid;
+	task->pid = task->pids.ns[0].vpid;
+	task->ppid = task->pids.ns[0].vppid;
 	task->comm[TASK_COMM_LEN - 1] = '\0';
 	task->type = p->flags & PF_KTHREAD ? LTTNG_TYPE_KERNEL_THREAD : LTTNG_TYPE_USER_THREAD;
 	task->mode = LTTNG_MODE_UNKNOWN;
@@ -289,7 +247,7 @@ static void dump_namespaces(struct statedump *dump)
 	const struct lttng_statedump_task *task = &dump->task;
 	unsigned int i;
 
-	for (i = task->nr_pid_ns; i-- > 0;)
+	for (i = task->pids.nr; i-- > 0;)
 		trace_lttng_statedump_process_pid_ns(session, task, i);
 	for (i = 0; i < task->nr_user_ns; i++)
 		trace_lttng_statedump_process_user_ns(session, task, &task->user_ns[i]);
@@ -306,128 +264,6 @@ static void dump_namespaces(struct statedump *dump)
 	trace_lttng_statedump_process_time_ns(session, task->tid, task->time_ns_inum);
 #endif
 }
-
-#ifdef COMPAT_HAVE_CGROUPS
-
-static bool cgroup_is_known(struct statedump *dump, int hierarchy, u64 id)
-{
-	struct hlist_node *node;
-
-	hlist_for_each(node, &dump->known[hash_64(id, KNOWN_BITS)]) {
-		struct known_cgroup *known = hlist_entry(node, struct known_cgroup, node);
-
-		if (known->id == id && known->hierarchy == hierarchy)
-			return true;
-	}
-	return false;
-}
-
-static int cgroup_make_known(struct statedump *dump, int hierarchy, u64 id)
-{
-	struct known_cgroup *known = kmalloc(sizeof(*known), GFP_KERNEL);
-
-	if (!known)
-		return -ENOMEM;
-	known->hierarchy = hierarchy;
-	known->id = id;
-	hlist_add_head(&known->node, &dump->known[hash_64(id, KNOWN_BITS)]);
-	return 0;
-}
-
-static void forget_cgroups(struct statedump *dump)
-{
-	struct hlist_node *node, *next;
-	unsigned int bucket;
-
-	for (bucket = 0; bucket < ARRAY_SIZE(dump->known); bucket++)
-		hlist_for_each_safe(node, next, &dump->known[bucket])
-			kfree(hlist_entry(node, struct known_cgroup, node));
-}
-
-/* What one look at the cgroups of a task found. */
-struct cgroup_view {
-	int hierarchy;
-	u64 id;
-	bool has_new;
-	u64 new_id;
-	u64 new_parent_id;
-};
-
-/*
- * Look at the @nth cgroup of @p. If it or an ancestor has not been told yet,
- * the topmost of those is described in @view, its path in dump->name.
- *
- * Return: false if the task has no @nth cgroup.
- */
-static bool view_cgroup(struct statedump *dump, struct task_struct *p, unsigned int nth,
-			struct cgroup_view *view)
-{
-	struct cgroup *cgroups[COMPAT_CGROUP_MAX_HIERARCHIES];
-	struct cgroup *cgrp, *topmost = NULL;
-	bool found;
-
-	rcu_read_lock();
-	found = nth < compat_task_cgroups(p, cgroups);
-	if (!found)
-		goto unlock;
-	view->hierarchy = compat_cgroup_hierarchy(cgroups[nth]);
-	view->id = compat_cgroup_id(cgroups[nth]);
-	for (cgrp = cgroups[nth]; cgrp; cgrp = compat_cgroup_parent(cgrp)) {
-		if (cgroup_is_known(dump, view->hierarchy, compat_cgroup_id(cgrp)))
-			break;
-		topmost = cgrp;
-	}
-	view->has_new = topmost;
-	if (topmost) {
-		struct cgroup *parent = compat_cgroup_parent(topmost);
-
-		view->new_id = compat_cgroup_id(topmost);
-		view->new_parent_id = parent ? compat_cgroup_id(parent) : 0;
-		compat_cgroup_path(topmost, dump->name, PATH_MAX);
-	}
-unlock:
-	rcu_read_unlock();
-	return found;
-}
-
-/*
- * The task may be moved between two looks: each starts anew, so that the cgroup
- * told for the task has always been described before.
- */
-static int dump_cgroups(struct statedump *dump, struct task_struct *p)
-{
-	struct cgroup_view view;
-	unsigned int nth;
-	int ret;
-
-	for (nth = 0; view_cgroup(dump, p, nth, &view); nth++) {
-		while (view.has_new) {
-			ret = cgroup_make_known(dump, view.hierarchy, view.new_id);
-			if (ret)
-				return ret;
-			trace_lttng_statedump_cgroup(dump->session, view.hierarchy, view.new_id,
-						     view.new_parent_id, dump->name);
-			if (!view_cgroup(dump, p, nth, &view))
-				return 0;
-		}
-		trace_lttng_statedump_process_cgroup(dump->session, dump->task.tid, view.hierarchy,
-						     view.id);
-	}
-	return 0;
-}
-
-#else
-
-static void forget_cgroups(struct statedump *dump)
-{
-}
-
-static int dump_cgroups(struct statedump *dump, struct task_struct *p)
-{
-	return 0;
-}
-
-#endif /* COMPAT_HAVE_CGROUPS */
 
 /* Called by iterate_fd() with files->file_lock held. Return: not 0 to stop. */
 static int copy_file(const void *data, struct file *file, unsigned int fd)
@@ -503,38 +339,16 @@ static int dump_task(struct statedump *dump, struct task_struct *p, struct pid *
 
 	if (!read_task(task, p, pid))
 		return 0;
-	if (task->is_ns_init)
+	if (task->pids.is_ns_init)
 		trace_lttng_statedump_pid_namespace(dump->session, task);
-	for (level = task->nr_pid_ns; level-- > 0;)
+	for (level = task->pids.nr; level-- > 0;)
 		trace_lttng_statedump_process_state(dump->session, task, level);
 	dump_namespaces(dump);
-	ret = dump_cgroups(dump, p);
+	ret = lttng_cgroup_dump_task(&dump->cgroups, p, task->tid);
 	if (ret)
 		return ret;
 	dump_files(dump, p);
 	return 0;
-}
-
-/*
- * Find the thread with the lowest tid from *@tid on. Return: false when there is
- * none; else *@p and *@pid hold references, or are NULL when nothing was found
- * yet and the search has to go on. *@tid is where to go on.
- */
-static bool next_task_by_tid(int *tid, struct task_struct **p, struct pid **pid)
-{
-	*p = NULL;
-	rcu_read_lock();
-	*pid = compat_next_pid(tid, PID_BUDGET);
-	if (*pid) {
-		*p = pid_task(*pid, PIDTYPE_PID);
-		if (*p) {
-			get_task_struct(*p);
-			get_pid(*pid);
-		}
-		(*tid)++;
-	}
-	rcu_read_unlock();
-	return *pid || *tid <= PID_MAX_LIMIT;
 }
 
 /*
@@ -556,7 +370,7 @@ static int dump_tasks(struct statedump *dump)
 	struct pid *pid;
 	int tid = 1, ret = 0;
 
-	while (!ret && next_task_by_tid(&tid, &p, &pid)) {
+	while (!ret && compat_next_task(&tid, &p, &pid)) {
 		if (p) {
 			ret = dump_task(dump, p, pid);
 			put_pid(pid);
@@ -754,11 +568,12 @@ int lttng_statedump_start(struct lttng_kernel_session *session)
 	if (!dump->name)
 		goto err_free_dump;
 	dump->session = session;
+	lttng_cgroup_dump_begin(&dump->cgroups, session, dump->name);
 
 	trace_lttng_statedump_start(session);
 	ret = dump_tasks(dump);
 	if (ret)
-		goto err_forget_cgroups;
+		goto err_end_cgroups;
 	dump_interrupts(session);
 	dump_network_interfaces(session);
 	dump_block_devices(session);
@@ -766,8 +581,8 @@ int lttng_statedump_start(struct lttng_kernel_session *session)
 	pass_every_cpu();
 	trace_lttng_statedump_end(session);
 
-err_forget_cgroups:
-	forget_cgroups(dump);
+err_end_cgroups:
+	lttng_cgroup_dump_end(&dump->cgroups);
 	kfree(dump->name);
 err_free_dump:
 	kfree(dump);

@@ -2,10 +2,6 @@
 /*
  * Control groups: identity, parent and path of a cgroup, and the cgroups of a
  * task. Pointers returned here are good until the caller's RCU read lock ends.
- *
- * Before 3.10, struct cgroupfs_root is private to kernel/cgroup.c, and with it
- * the number of a hierarchy: there, COMPAT_HAVE_CGROUPS is not defined and the
- * state dump has no cgroup events.
  */
 #ifndef LTTNG_COMPAT_CGROUP_H
 #define LTTNG_COMPAT_CGROUP_H
@@ -16,16 +12,24 @@
 #include <linux/kernel.h>
 #include <linux/sched.h>
 
-#if defined(CONFIG_CGROUPS) && (defined(HAVE_CGROUP_KERNFS) || defined(HAVE_CGROUP_DENTRY))
+#ifdef CONFIG_CGROUPS
+#if defined(HAVE_CGROUP_KERNFS) || defined(HAVE_CGROUP_DENTRY)
 #define COMPAT_HAVE_CGROUPS
+#else
+/*
+ * Before 3.10, struct cgroupfs_root is private to kernel/cgroup.c, and with it
+ * the number of a hierarchy: the state dump has no cgroup events.
+ */
+#endif
 #endif
 
 #ifdef COMPAT_HAVE_CGROUPS
 
-#include <linux/dcache.h>
-#include <linux/fs.h>
 #ifdef HAVE_CGROUP_KERNFS
 #include <linux/kernfs.h>
+#else
+#include <linux/dcache.h>
+#include <linux/fs.h>
 #endif
 
 /* One cgroup of a task per controller's hierarchy, and the unified one. */
@@ -35,10 +39,7 @@
  * compat_cgroup_id() - inode number of the cgroup's directory
  *
  * 64 bits wide since 5.5, commit 743210386c03; before, without the generation
- * that later became its upper half. Up to 3.14 cgroups have inodes of their own,
- * which like their dentries are freed after a grace period.
- *
- * Return: 0 for a hierarchy that is not mounted, up to 3.14.
+ * that later became its upper half.
  */
 static inline u64 compat_cgroup_id(const struct cgroup *cgrp)
 {
@@ -49,6 +50,10 @@ static inline u64 compat_cgroup_id(const struct cgroup *cgrp)
 #elif defined(HAVE_CGROUP_KERNFS)
 	return cgrp->kn->ino;
 #else
+	/*
+	 * Cgroups have inodes of their own, which like their dentries are freed after
+	 * a grace period, and none in a hierarchy that is not mounted.
+	 */
 	struct dentry *dentry = ACCESS_ONCE(cgrp->dentry);
 	struct inode *inode = dentry ? ACCESS_ONCE(dentry->d_inode) : NULL;
 
@@ -111,8 +116,7 @@ static inline struct cgroup *compat_task_dfl_cgroup(struct task_struct *task)
  * @cgroups: filled in, the unified hierarchy's first, each hierarchy once
  *
  * A v1 hierarchy is found through its controllers; one that was mounted with
- * none (name=NAME) has no entry, its links are private to kernel/cgroup. One
- * that is not mounted has no numbers before 3.15, and no entry.
+ * none (name=NAME) has no entry, its links are private to kernel/cgroup.
  *
  * Return: how many there are.
  */
@@ -127,8 +131,13 @@ compat_task_cgroups(struct task_struct *task, struct cgroup *cgroups[COMPAT_CGRO
 	for (ssid = 0; ssid < CGROUP_SUBSYS_COUNT; ssid++) {
 		struct cgroup_subsys_state *css = cset->subsys[ssid];
 
-		if (!css || !compat_cgroup_id(css->cgroup))
+		if (!css)
 			continue;
+#ifndef HAVE_CGROUP_KERNFS
+		/* One that is not mounted has no numbers. */
+		if (!compat_cgroup_id(css->cgroup))
+			continue;
+#endif
 		for (i = 0; i < nr; i++)
 			if (cgroups[i]->root == css->cgroup->root)
 				break;
@@ -137,41 +146,6 @@ compat_task_cgroups(struct task_struct *task, struct cgroup *cgroups[COMPAT_CGRO
 	}
 	return nr;
 }
-
-/* The number that the kernel's own events call id: cgroup_id since 5.5. */
-static inline u64 compat_cgroup_kernel_id(const struct cgroup *cgrp)
-{
-#ifdef HAVE_CGROUP_ID_FIELD
-	return cgrp->id;
-#else
-	return compat_cgroup_id(cgrp);
-#endif
-}
-
-/*
- * The kernel's tracepoints of cgroups are given the path since 4.18, commit
- * e4f8d81c738d; before, it is found here, and cut to the buffer.
- */
-#ifdef HAVE_CGROUP_TRACE_PATH
-#define COMPAT_CGROUP_PROTO struct cgroup *cgrp, const char *path
-#define COMPAT_CGROUP_ARGS  cgrp, path
-#define COMPAT_CGROUP_MIGRATE_PROTO \
-	struct cgroup *dst_cgrp, const char *path, struct task_struct *task, bool threadgroup
-#define COMPAT_CGROUP_MIGRATE_ARGS dst_cgrp, path, task, threadgroup
-#define COMPAT_CGROUP_PATH_BUFFER(path)
-#define COMPAT_CGROUP_PATH_FILL(path, cgrp)
-#define COMPAT_CGROUP_PATH(path) path
-#else
-#define COMPAT_CGROUP_PROTO	    struct cgroup *cgrp
-#define COMPAT_CGROUP_ARGS	    cgrp
-#define COMPAT_CGROUP_MIGRATE_PROTO \
-	struct cgroup *dst_cgrp, struct task_struct *task, bool threadgroup
-#define COMPAT_CGROUP_MIGRATE_ARGS	    dst_cgrp, task, threadgroup
-#define COMPAT_CGROUP_PATH_BUFFER(path)	    char path[256];
-#define COMPAT_CGROUP_PATH_FILL(path, cgrp) \
-	compat_cgroup_path(cgrp, tp_locvar->path, sizeof(tp_locvar->path));
-#define COMPAT_CGROUP_PATH(path) tp_locvar->path
-#endif
 
 #endif /* COMPAT_HAVE_CGROUPS */
 

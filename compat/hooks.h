@@ -24,10 +24,10 @@
 
 /* Before 4.10, commit 8cf868affdc4, a failure of @reg is not heard of. */
 #ifdef HAVE_TRACEPOINT_REG_VOID
-#define COMPAT_TRACE_REG(name, reg)         \
+#define COMPAT_TRACE_REG(name, reg) \
 	static void compat_reg_##name(void) \
-	{                                   \
-		reg();                      \
+	{ \
+		reg(); \
 	}
 #define COMPAT_TRACE_REG_NAME(name, reg) compat_reg_##name
 #else
@@ -38,11 +38,11 @@
 /* 5.10, commit d25e37d89dd2, wants the prototype. */
 #ifdef HAVE_DEFINE_TRACE_FN_NAME_ONLY
 #define COMPAT_DEFINE_TRACE_FN(name, reg, unreg, proto, args) \
-	COMPAT_TRACE_REG(name, reg)                           \
+	COMPAT_TRACE_REG(name, reg) \
 	DEFINE_TRACE_FN(name, COMPAT_TRACE_REG_NAME(name, reg), unreg)
 #else
-#define COMPAT_DEFINE_TRACE_FN(name, reg, unreg, proto, args)                   \
-	COMPAT_TRACE_REG(name, reg)                                             \
+#define COMPAT_DEFINE_TRACE_FN(name, reg, unreg, proto, args) \
+	COMPAT_TRACE_REG(name, reg) \
 	DEFINE_TRACE_FN(name, COMPAT_TRACE_REG_NAME(name, reg), unreg, PARAMS(proto), \
 			PARAMS(args))
 #endif

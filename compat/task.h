@@ -6,7 +6,6 @@
 #define LTTNG_COMPAT_TASK_H
 
 #include <compat/facts.h>
-#include <compat/sched.h>
 
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
@@ -55,6 +54,34 @@ static inline struct pid *compat_next_pid(int *nr, unsigned int budget)
 #endif
 }
 
+/* Numbers tried in one RCU section where a kernel cannot skip unused ones. */
+#define COMPAT_PID_BUDGET 4096
+
+/**
+ * compat_next_task() - the thread with the lowest tid from @tid on
+ * @tid: in the root PID namespace, at least 1; set to where to go on
+ * @p:   a reference to the thread, or NULL: nothing was found yet, go on
+ * @pid: a reference to the struct pid that it had then, if there is a thread
+ *
+ * Return: false when there is none.
+ */
+static inline bool compat_next_task(int *tid, struct task_struct **p, struct pid **pid)
+{
+	*p = NULL;
+	rcu_read_lock();
+	*pid = compat_next_pid(tid, COMPAT_PID_BUDGET);
+	if (*pid) {
+		*p = pid_task(*pid, PIDTYPE_PID);
+		if (*p) {
+			get_task_struct(*p);
+			get_pid(*pid);
+		}
+		(*tid)++;
+	}
+	rcu_read_unlock();
+	return *pid || *tid <= PID_MAX_LIMIT;
+}
+
 /* When @task was created, in nanoseconds since boot, time in suspend included. */
 static inline u64 compat_task_start_boottime(const struct task_struct *task)
 {
@@ -65,16 +92,6 @@ static inline u64 compat_task_start_boottime(const struct task_struct *task)
 #else
 	return timespec_to_ns(&task->real_start_time);
 #endif
-}
-
-/* Created, but never on a run queue yet: TASK_NEW since 4.8, commit 7dc603c9028e. */
-static inline bool compat_task_is_new(struct task_struct *task)
-{
-#ifdef TASK_NEW
-	if (compat_task_state(task) & TASK_NEW)
-		return true;
-#endif
-	return compat_task_state(task) == TASK_RUNNING && !task->on_rq;
 }
 
 #endif /* LTTNG_COMPAT_TASK_H */

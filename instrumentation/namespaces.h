@@ -9,6 +9,7 @@
 #include <linux/rcupdate.h>
 #include <linux/types.h>
 
+#include <compat/mnt-ns.h>
 #include <compat/ns.h>
 
 /* Why the namespaces of a task are others now. */

@@ -9,7 +9,7 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
-#include <instrumentation/pid-levels.h>
+#include <instrumentation/statedump-pids.h>
 
 struct files_struct;
 
@@ -39,20 +39,6 @@ enum lttng_statedump_status {
 	LTTNG_STATUS_DEAD = 7,
 };
 
-/**
- * struct lttng_statedump_pid_ns_entry - a task seen from one PID namespace
- * @vtid:  its thread id there
- * @vpid:  its process id there
- * @vppid: process id of its parent there, 0 for a parent that lives outside
- * @inum:  inode number of the namespace
- */
-struct lttng_statedump_pid_ns_entry {
-	pid_t vtid;
-	pid_t vpid;
-	pid_t vppid;
-	u32 inum;
-};
-
 /* Who a task is in one user namespace, its own or an ancestor of that. */
 struct lttng_statedump_user_ns_entry {
 	uid_t vuid;
@@ -63,17 +49,16 @@ struct lttng_statedump_user_ns_entry {
 
 /**
  * struct lttng_statedump_task - all that the state dump tells about a thread
+ * @pids:          what it is called at each level of PID namespaces
  * @files:         identity of the table of open files; never to be dereferenced
  * @shares_files:  its table is that of its thread group leader
  * @has_nsproxy:   false from exit_task_namespaces() on: the inode numbers of
  *                 the namespaces that are neither PID nor user are then void
- * @nr_pid_ns:     entries in @pid_ns, root namespace first
  * @nr_user_ns:    entries in @user_ns, the task's own namespace first
  * @start_time:    when it was created: ns since boot, suspend included
- * @is_ns_init:    its own PID namespace began with this process
- * @ns_user_inum:  owner of that PID namespace
  */
 struct lttng_statedump_task {
+	struct lttng_statedump_pids pids;
 	pid_t tid;
 	pid_t pid;
 	pid_t ppid;
@@ -94,14 +79,10 @@ struct lttng_statedump_task {
 	u32 uts_ns_inum;
 	u32 time_ns_inum;
 
-	unsigned int nr_pid_ns;
-	struct lttng_statedump_pid_ns_entry pid_ns[LTTNG_PID_NS_LEVELS];
 	unsigned int nr_user_ns;
 	struct lttng_statedump_user_ns_entry user_ns[LTTNG_USER_NS_LEVELS];
 
 	u64 start_time;
-	bool is_ns_init;
-	u32 ns_user_inum;
 };
 
 /* One interrupt handler. */

@@ -16,7 +16,7 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
-#include <compat/cgroup.h>
+#include <compat/cgroup-events.h>
 
 /* A hierarchy is mounted, unmounted, mounted with other controllers. */
 LTTNG_TRACEPOINT_EVENT_CLASS(cgroup_root_template,

@@ -37,18 +37,18 @@ LTTNG_TRACEPOINT_EVENT(lttng_statedump_process_state,
 	TP_ARGS(session, task, level),
 	TP_FIELDS(
 		ctf_integer(pid_t, tid, task->tid)
-		ctf_integer(pid_t, vtid, task->pid_ns[level].vtid)
+		ctf_integer(pid_t, vtid, task->pids.ns[level].vtid)
 		ctf_integer(pid_t, pid, task->pid)
-		ctf_integer(pid_t, vpid, task->pid_ns[level].vpid)
+		ctf_integer(pid_t, vpid, task->pids.ns[level].vpid)
 		ctf_integer(pid_t, ppid, task->ppid)
-		ctf_integer(pid_t, vppid, task->pid_ns[level].vppid)
+		ctf_integer(pid_t, vppid, task->pids.ns[level].vppid)
 		ctf_array_text(char, name, task->comm, TASK_COMM_LEN)
 		ctf_integer(int, type, task->type)
 		ctf_integer(int, mode, task->mode)
 		ctf_integer(int, submode, task->submode)
 		ctf_integer(int, status, task->status)
 		ctf_integer(int, ns_level, level)
-		ctf_integer(unsigned int, ns_inum, task->pid_ns[level].inum)
+		ctf_integer(unsigned int, ns_inum, task->pids.ns[level].inum)
 		ctf_integer(unsigned int, cpu, task->cpu)
 		ctf_integer_hex(struct files_struct *, file_table_address, task->files)
 	)
@@ -61,11 +61,11 @@ LTTNG_TRACEPOINT_EVENT(lttng_statedump_process_pid_ns,
 	TP_ARGS(session, task, level),
 	TP_FIELDS(
 		ctf_integer(pid_t, tid, task->tid)
-		ctf_integer(pid_t, vtid, task->pid_ns[level].vtid)
-		ctf_integer(pid_t, vpid, task->pid_ns[level].vpid)
-		ctf_integer(pid_t, vppid, task->pid_ns[level].vppid)
+		ctf_integer(pid_t, vtid, task->pids.ns[level].vtid)
+		ctf_integer(pid_t, vpid, task->pids.ns[level].vpid)
+		ctf_integer(pid_t, vppid, task->pids.ns[level].vppid)
 		ctf_integer(int, ns_level, level)
-		ctf_integer(unsigned int, ns_inum, task->pid_ns[level].inum)
+		ctf_integer(unsigned int, ns_inum, task->pids.ns[level].inum)
 	)
 )
 
@@ -135,11 +135,11 @@ LTTNG_TRACEPOINT_EVENT(lttng_statedump_pid_namespace,
 	TP_PROTO(struct lttng_kernel_session *session, const struct lttng_statedump_task *init),
 	TP_ARGS(session, init),
 	TP_FIELDS(
-		ctf_integer(unsigned int, ns_inum, init->pid_ns[init->nr_pid_ns - 1].inum)
+		ctf_integer(unsigned int, ns_inum, init->pids.ns[init->pids.nr - 1].inum)
 		ctf_integer(unsigned int, parent_ns_inum,
-			    init->nr_pid_ns > 1 ? init->pid_ns[init->nr_pid_ns - 2].inum : 0)
-		ctf_integer(int, ns_level, init->nr_pid_ns - 1)
-		ctf_integer(unsigned int, user_ns_inum, init->ns_user_inum)
+			    init->pids.nr > 1 ? init->pids.ns[init->pids.nr - 2].inum : 0)
+		ctf_integer(int, ns_level, init->pids.nr - 1)
+		ctf_integer(unsigned int, user_ns_inum, init->pids.user_inum)
 		ctf_integer(pid_t, init_tid, init->tid)
 		ctf_integer(u64, init_start_time, init->start_time)
 	)

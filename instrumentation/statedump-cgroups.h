@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/*
+ * The state dump's part about control groups. lttng-statedump-cgroup.c is it.
+ */
+#ifndef LTTNG_STATEDUMP_CGROUPS_H
+#define LTTNG_STATEDUMP_CGROUPS_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+#include <compat/cgroup.h>
+
+struct lttng_kernel_session;
+struct task_struct;
+
+#define LTTNG_CGROUP_DUMP_BITS 8
+
+/**
+ * struct lttng_cgroup_dump - the cgroups that a session has been told already
+ * @path:  PATH_MAX bytes for the path of a cgroup, free for other uses between calls
+ * @known: hashed by id; owned
+ */
+struct lttng_cgroup_dump {
+	struct lttng_kernel_session *session;
+	char *path;
+	struct hlist_head known[1 << LTTNG_CGROUP_DUMP_BITS];
+};
+
+#ifdef COMPAT_HAVE_CGROUPS
+
+/**
+ * lttng_cgroup_dump_begin() - nothing has been told yet
+ * @path: PATH_MAX bytes, which stay the caller's
+ */
+void lttng_cgroup_dump_begin(struct lttng_cgroup_dump *dump, struct lttng_kernel_session *session,
+			     char *path);
+
+/**
+ * lttng_cgroup_dump_task() - tell which cgroups a thread is in, and what is not known of those
+ * @p:   the caller holds a reference
+ * @tid: its thread id, or the one that it had when it was looked at
+ *
+ * Sleeps. Return: 0 or -ENOMEM.
+ */
+int lttng_cgroup_dump_task(struct lttng_cgroup_dump *dump, struct task_struct *p, pid_t tid);
+
+/* Frees what @dump owns. */
+void lttng_cgroup_dump_end(struct lttng_cgroup_dump *dump);
+
+#else
+
+static inline void lttng_cgroup_dump_begin(struct lttng_cgroup_dump *dump,
+					   struct lttng_kernel_session *session, char *path)
+{
+}
+
+static inline int lttng_cgroup_dump_task(struct lttng_cgroup_dump *dump, struct task_struct *p,
+					 pid_t tid)
+{
+	return 0;
+}
+
+static inline void lttng_cgroup_dump_end(struct lttng_cgroup_dump *dump)
+{
+}
+
+#endif /* COMPAT_HAVE_CGROUPS */
+
+#endif /* LTTNG_STATEDUMP_CGROUPS_H */

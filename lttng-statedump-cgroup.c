@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The state dump's part about control groups: each that holds a task, with its
+ * ancestors, once, and for each thread those that it is in.
+ */
+#include <linux/fdtable.h>
+#include <linux/hash.h>
+#include <linux/inetdevice.h>
+#include <linux/interrupt.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/netdevice.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+
+#include <lttng/events.h>
+#include <wrapper/tracepoint.h>
+
+#include <instrumentation/statedump-cgroups.h>
+
+#ifdef COMPAT_HAVE_CGROUPS
+
+/* Declares the tracepoints; lttng-statedump-impl.c makes them. */
+#define LTTNG_INSTRUMENTATION
+#include <instrumentation/events/lttng-statedump.h>
+
+struct known_cgroup {
+	struct hlist_node node;
+	int hierarchy;
+	u64 id;
+};
+
+static struct hlist_head *bucket_of(struct lttng_cgroup_dump *dump, u64 id)
+{
+	return &dump->known[hash_64(id, LTTNG_CGROUP_DUMP_BITS)];
+}
+
+static bool is_known(struct lttng_cgroup_dump *dump, int hierarchy, u64 id)
+{
+	struct hlist_node *node;
+
+	hlist_for_each(node, bucket_of(dump, id)) {
+		struct known_cgroup *known = hlist_entry(node, struct known_cgroup, node);
+
+		if (known->id == id && known->hierarchy == hierarchy)
+			return true;
+	}
+	return false;
+}
+
+static int make_known(struct lttng_cgroup_dump *dump, int hierarchy, u64 id)
+{
+	struct known_cgroup *known = kmalloc(sizeof(*known), GFP_KERNEL);
+
+	if (!known)
+		return -ENOMEM;
+	known->hierarchy = hierarchy;
+	known->id = id;
+	hlist_add_head(&known->node, bucket_of(dump, id));
+	return 0;
+}
+
+/* What one look at the cgroups of a task found. */
+struct cgroup_view {
+	int hierarchy;
+	u64 id;
+	bool has_new;
+	u64 new_id;
+	u64 new_parent_id;
+};
+
+/*
+ * Look at the @nth cgroup of @p. If it or an ancestor has not been told yet,
+ * the topmost of those is described in @view, its path in dump->path.
+ *
+ * Return: false if the task has no @nth cgroup.
+ */
+static bool view_cgroup(struct lttng_cgroup_dump *dump, struct task_struct *p, unsigned int nth,
+			struct cgroup_view *view)
+{
+	struct cgroup *cgroups[COMPAT_CGROUP_MAX_HIERARCHIES];
+	struct cgroup *cgrp, *topmost = NULL;
+	bool found;
+
+	rcu_read_lock();
+	found = nth < compat_task_cgroups(p, cgroups);
+	if (!found)
+		goto unlock;
+	view->hierarchy = compat_cgroup_hierarchy(cgroups[nth]);
+	view->id = compat_cgroup_id(cgroups[nth]);
+	for (cgrp = cgroups[nth]; cgrp; cgrp = compat_cgroup_parent(cgrp)) {
+		if (is_known(dump, view->hierarchy, compat_cgroup_id(cgrp)))
+			break;
+		topmost = cgrp;
+	}
+	view->has_new = topmost;
+	if (topmost) {
+		struct cgroup *parent = compat_cgroup_parent(topmost);
+
+		view->new_id = compat_cgroup_id(topmost);
+		view->new_parent_id = parent ? compat_cgroup_id(parent) : 0;
+		compat_cgroup_path(topmost, dump->path, PATH_MAX);
+	}
+unlock:
+	rcu_read_unlock();
+	return found;
+}
+
+/*
+ * The task may be moved between two looks: each starts anew, so that the cgroup
+ * told for the task has always been described before.
+ */
+int lttng_cgroup_dump_task(struct lttng_cgroup_dump *dump, struct task_struct *p, pid_t tid)
+{
+	struct cgroup_view view;
+	unsigned int nth;
+	int ret;
+
+	for (nth = 0; view_cgroup(dump, p, nth, &view); nth++) {
+		while (view.has_new) {
+			ret = make_known(dump, view.hierarchy, view.new_id);
+			if (ret)
+				return ret;
+			trace_lttng_statedump_cgroup(dump->session, view.hierarchy, view.new_id,
+						     view.new_parent_id, dump->path);
+			if (!view_cgroup(dump, p, nth, &view))
+				return 0;
+		}
+		trace_lttng_statedump_process_cgroup(dump->session, tid, view.hierarchy, view.id);
+	}
+	return 0;
+}
+
+void lttng_cgroup_dump_begin(struct lttng_cgroup_dump *dump, struct lttng_kernel_session *session,
+			     char *path)
+{
+	unsigned int bucket;
+
+	dump->session = session;
+	dump->path = path;
+	for (bucket = 0; bucket < ARRAY_SIZE(dump->known); bucket++)
+		INIT_HLIST_HEAD(&dump->known[bucket]);
+}
+
+void lttng_cgroup_dump_end(struct lttng_cgroup_dump *dump)
+{
+	struct hlist_node *node, *next;
+	unsigned int bucket;
+
+	for (bucket = 0; bucket < ARRAY_SIZE(dump->known); bucket++)
+		hlist_for_each_safe(node, next, &dump->known[bucket])
+			kfree(hlist_entry(node, struct known_cgroup, node));
+}
+
+#endif /* COMPAT_HAVE_CGROUPS */
