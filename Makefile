@@ -62,6 +62,13 @@ check-cross: ## build for i386 and arm64 (needs root once, for cross compilers)
 check-dkms: ## install, upgrade a kernel and remove through DKMS, in a throwaway tree
 	@tests/build/dkms
 
+patches: ## bring the series for upstream up to date with our sources (BASE=DIR for another 2.16)
+	@scripts/require unifdef git perl
+	@patches/series make
+
+check-patches: ## is the series what our sources yield, does it apply, build and record the same
+	@tests/run tests/patches/test-series.sh tests/patches/build tests/vm/test-patches.sh
+
 bench-build: ## time the build, cold and warm, ours and the base's alone
 	@scripts/bench-build
 
@@ -77,4 +84,4 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
-.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-tree check-kernels check-cross check-dkms bench-build style clean help
+.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-tree check-kernels check-cross check-dkms patches check-patches bench-build style clean help
