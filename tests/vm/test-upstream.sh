@@ -7,17 +7,6 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=testlib.sh
 . "$vm_dir/testlib.sh"
 
-# One line for each field: EVENT<tab>TYPE NAME, in order; and one for each event.
-fields()
-{
-	babeltrace2 -o ctf-metadata "$1/kernel" | awk '
-		/^[a-z]/ { wanted = /^event \{/; event = "" }
-		wanted && /^\tname = "/ { split($0, part, "\""); event = part[2]; print event "\t" }
-		event != "" && /^\tfields := struct/ { inside = 1; next }
-		inside && /^\t};/ { inside = 0 }
-		inside { sub(/^[ \t]*/, ""); print event "\t" $0 }'
-}
-
 # The fields of one event. Upstream changed process_state in 2.12; ours is that of before, which
 # readers need, with the later fields behind: docs/events.md says so.
 fields_of()

@@ -12,6 +12,8 @@ base=${2:-$default_base}
 build=${BUILD:-$vm_repo/build}
 program=$build/tools/lttng-containers
 test_name=$(basename "$0" .sh)
+# PATCHED=1: what is tested is not ours, but upstream's with our patches.
+test_name+=${PATCHED:+-patched}
 # Each kernel has results of its own.
 [ "$kernel $base" = "$default_kernel $default_base" ] || test_name+=-${kernel//\//-}-$base
 results=$build/vm/$test_name
@@ -106,7 +108,7 @@ make_payload()
 
 	"$vm_dir/host-setup" || bail_out "This machine lacks packages."
 	fetch_machine
-	modules=$("$vm_dir/modules" --base "$base" "$kernel") || {
+	modules=$("$vm_dir/modules" ${PATCHED:+--patched} --base "$base" "$kernel") || {
 		status=$?
 		[ "$status" != "$vm_infra" ] || bail_out "The modules could not be built."
 		not_ok "our modules build for the guest" "status 0 of tests/vm/modules --base $base $kernel" "status $status"
@@ -127,12 +129,13 @@ make_plain_payload()
 	"$vm_dir/payload" "$@" "$kernel" "$payload" || bail_out "The payload could not be made."
 }
 
-# Adds the unmodified modules to the payload, as /vm/stock/modules.
+# Adds the unmodified modules to the payload, as /vm/stock/modules, or with --patched those with our
+# patches.
 add_stock_modules()
 {
-	local modules
+	local modules which=${1:---stock}
 
-	modules=$("$vm_dir/modules" --stock --base "$base" "$kernel") || bail_out "The unmodified modules could not be built."
+	modules=$("$vm_dir/modules" "$which" --base "$base" "$kernel") || bail_out "Upstream's modules could not be built. which=$which"
 	"$vm_dir/payload" --modules "$modules" "$kernel" "$payload/stock" || bail_out "The payload could not be made."
 }
 
@@ -163,6 +166,17 @@ trace_text()
 
 	equal "this machine's babeltrace2 reads ${trace##*/} without a complaint" "" \
 		"$(babeltrace2 --clock-cycles --no-delta "$trace" 2>&1 >"$text" || echo "status $?")"
+}
+
+# One line for each field: EVENT<tab>TYPE NAME, in order; and one for each event.
+fields()
+{
+	babeltrace2 -o ctf-metadata "$1/kernel" | awk '
+		/^[a-z]/ { wanted = /^event \{/; event = "" }
+		wanted && /^\tname = "/ { split($0, part, "\""); event = part[2]; print event "\t" }
+		event != "" && /^\tfields := struct/ { inside = 1; next }
+		inside && /^\t};/ { inside = 0 }
+		inside { sub(/^[ \t]*/, ""); print event "\t" $0 }'
 }
 
 # What lttng-containers has to say of a trace and its snapshots: check_trace TRACE SNAPSHOT...
