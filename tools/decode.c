@@ -285,17 +285,18 @@ static struct binding *bind_class(const struct decoder *d, const bt_event_class 
 
 static const struct binding *binding_of(struct decoder *d, const bt_event_class *ec)
 {
+	struct decoder_recent *r = &d->recent[(uintptr_t)ec / 64 % DECODER_RECENT];
 	struct binding *b;
 
-	if (d->last_class == ec)
-		return d->last;
+	if (r->class == ec)
+		return r->binding;
 	b = hash_get(&d->bindings, (uintptr_t)ec);
 	if (!b) {
 		b = bind_class(d, ec);
 		hash_put(&d->bindings, (uintptr_t)ec, b);
 	}
-	d->last_class = ec;
-	d->last = b;
+	r->class = ec;
+	r->binding = b;
 	return b;
 }
 

@@ -16,11 +16,16 @@ void decode_trace_class(struct trace_info *trace, const bt_trace_class *tc);
 /* Where the fields of an event class are; made once for each class. */
 struct binding;
 
+#define DECODER_RECENT 256
+
 struct decoder {
 	uint64_t wants; /* of the events on demand: a bit for each kind, 1 << kind */
 	struct hash bindings;
-	const bt_event_class *last_class;
-	const struct binding *last;
+	/* Of the classes met last: by far most events are of a few. */
+	struct decoder_recent {
+		const bt_event_class *class;
+		const struct binding *binding;
+	} recent[DECODER_RECENT];
 };
 
 /*

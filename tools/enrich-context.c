@@ -209,6 +209,7 @@ void enricher_begin(struct enricher *e)
 	};
 	e->feed.cb = &e->cb;
 	e->feed.trace_of = e->hooks ? e->hooks->trace_of : info_of;
+	e->feed.wants_time = true;
 	e->feed.ctx = e->hooks ? e->hooks->ctx : e;
 	e->copies.is_unnamed = e->hooks != NULL;
 	e->copies.extend = enrich_extend;

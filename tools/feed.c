@@ -70,6 +70,8 @@ static struct feed_stream *stream_of(struct feed *f, const bt_stream *bt)
 		bt_stream_get_ref(bt);
 		s->bt = bt;
 		s->cpu = -1;
+		s->packets_end = bt_stream_class_packets_have_end_default_clock_snapshot(
+			bt_stream_borrow_class_const(bt));
 		s->may_switch = stream_class_offers(bt_stream_borrow_class_const(bt), EV_SWITCH);
 		f->decoder.wants = f->cb->wants;
 		s->trace = f->trace_of(f->ctx, bt_stream_borrow_trace_const(bt));
@@ -155,8 +157,7 @@ static void on_packet_end(struct feed *f, const bt_message *msg)
 	const bt_packet *packet = bt_message_packet_end_borrow_packet_const(msg);
 	struct feed_stream *s = stream_of(f, bt_packet_borrow_stream_const(packet));
 
-	if (s->has_events && bt_stream_class_packets_have_end_default_clock_snapshot(
-				     bt_stream_borrow_class_const(s->bt)))
+	if (s->has_events && s->packets_end)
 		extend(s->trace,
 		       snapshot_ns(bt_message_packet_end_borrow_default_clock_snapshot_const(msg)));
 }
@@ -185,9 +186,13 @@ static int on_event(struct feed *f, const bt_message *msg)
 	s->has_events = true;
 	if (!s->trace->is_kernel)
 		return f->cb->on_user_event ? on_user_event(f, s->trace, msg) : 0;
-	ev->ns = snapshot_ns(bt_message_event_borrow_default_clock_snapshot_const(msg));
-	extend(s->trace, ev->ns);
 	f->is_decoded = decode_event(&f->decoder, event, ev);
+	/* Most events are of no use, and the end of their packet tells the time, too. */
+	if (f->is_decoded || f->wants_time || !s->has_time || !s->packets_end) {
+		ev->ns = snapshot_ns(bt_message_event_borrow_default_clock_snapshot_const(msg));
+		extend(s->trace, ev->ns);
+		s->has_time = true;
+	}
 	if (!f->is_decoded)
 		return 0;
 	ev->cpu = s->cpu;

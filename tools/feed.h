@@ -13,9 +13,11 @@
 struct feed_stream {
 	const bt_stream *bt; /* a reference, so that its address is not reused */
 	struct trace_info *trace;
-	int cpu;	 /* -1 if not known */
-	bool has_events; /* in the current packet */
-	bool may_switch; /* sched_switch is recorded in it */
+	int cpu;	  /* -1 if not known */
+	bool has_events;  /* in the current packet */
+	bool has_time;	  /* its first event's was taken */
+	bool packets_end; /* at a time that is told */
+	bool may_switch;  /* sched_switch is recorded in it */
 	/* Lost in the first packet, and so before the CPU was known. */
 	bool has_early_loss;
 	struct loss early_loss;
@@ -25,7 +27,8 @@ struct feed {
 	/* Set these first; the rest begins as zero. */
 	const struct reader_callbacks *cb;
 	struct trace_info *(*trace_of)(void *ctx, const bt_trace *trace);
-	void *ctx; /* of trace_of */
+	void *ctx;	 /* of trace_of */
+	bool wants_time; /* the time of events that the program does not use, too */
 
 	struct hash streams;
 	struct feed_stream *last; /* of the last message that has one */

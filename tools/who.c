@@ -143,7 +143,7 @@ void whos_lost(struct whos *w, const struct loss *loss)
 {
 	struct who_cpu *c = cpu_of(w, loss->cpu);
 
-	if (!c)
+	if (!c || !loss->may_switch)
 		return;
 	c->is_known = false;
 	if (loss->end != UINT64_MAX && loss->end > c->lost_until)
