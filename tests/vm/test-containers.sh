@@ -28,4 +28,5 @@ equal "a fork 33 levels deep has 33 numbers and 33 namespaces" "yes" \
 		grep -q '_vtids_length = 33,.*_ns_inums_length = 33,' && echo yes || echo no)"
 # The first snapshot is older than the trace.
 check_trace "$trace" "$results"/[2-4].snapshot
+check_enriched "$trace" "$results"/2.snapshot "$results"/4.snapshot
 finish

@@ -193,3 +193,22 @@ check_trace()
 	done
 	succeeds "tree shows ${trace##*/}" "$program" tree "$trace"
 }
+
+# A copy that enrich makes: nothing but the added context differs, and that is what /proc says of
+# threads which lived throughout: check_enriched TRACE BEFORE AFTER
+check_enriched()
+{
+	local trace=$1 before=$2 after=$3 copy=$results/enriched
+
+	rm -rf "$copy"
+	succeeds "enrich copies ${trace##*/}" "$program" enrich "$trace" -o "$copy"
+	trace_text "$copy" "$results/text.enriched"
+	trace_text "$trace" "$results/text.plain"
+	succeeds "enrich: nothing else is changed" cmp "$results/text.plain" <(sed \
+		's/, { container = ".*", container_id = "[^"]*", pid_ns = [0-9]*, vtid = [0-9]*, vpid = [0-9]* }//' "$results/text.enriched")
+	equal "enrich: check and tree say the same of the copy" "" \
+		"$(diff <("$program" check "$trace" | sed '/^trace /d') <("$program" check "$copy" | sed '/^trace /d'))$(
+			diff <("$program" tree "$trace" | sed '/^trace /d') <("$program" tree "$copy" | sed '/^trace /d'))"
+	take_tap < <("$vm_dir/compare-enriched" "$results/text.enriched" "$before" "$after" 2>&1 || :)
+	rm -rf "$results/text.enriched" "$results/text.plain"
+}
