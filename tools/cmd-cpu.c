@@ -172,7 +172,7 @@ static int cpu(struct cpu_args *a, struct loaded *l)
 	if (load(l, a->traces, a->nr_traces, &opt))
 		return EXIT_TROUBLE;
 	for (i = 0; i < l->nr_hosts; i++)
-		account_finish(l->hosts[i]->user, l->hosts[i]->begin, l->hosts[i]->end);
+		account_finish(l->hosts[i]->user, l->hosts[i]->begin, l->hosts[i]->last);
 	if (check(a, l) || report_open(&report))
 		return EXIT_TROUBLE;
 	(a->json ? report_cpu_json : report_cpu_text)(report.out, l, &show);

@@ -174,7 +174,7 @@ static int show(const struct delays_args *a, struct loaded *l, struct pick *pick
 	size_t i;
 
 	for (i = 0; i < l->nr_hosts; i++)
-		delays_finish(l->hosts[i]->user, l->hosts[i]->end);
+		delays_finish(l->hosts[i]->user, l->hosts[i]->last);
 	if (window_check(&a->window, l))
 		return EXIT_TROUBLE;
 	if ((a->container && pick_containers(pick, l, a->container, 0)) || report_open(&report))

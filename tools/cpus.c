@@ -240,10 +240,22 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/*
+ * In an exec by a thread that is not the first, the thread has the first one's
+ * tid some time before sched_process_exec tells.
+ */
+static bool is_amid_exec(const struct cpus *s, const struct runner *now, int64_t prev_tid)
+{
+	const struct task *first = prev_tid > 0 ? model_runner(s->m, prev_tid) : NULL;
+
+	return now->told && now->task && now->task->pid == prev_tid && first && first->exited;
+}
+
 /* Whose time it was since the last switch, now that the next one tells who ran up to it. */
 static void settle_switch(struct cpus *s, struct cpu *c, const struct runner *prev, uint64_t now)
 {
-	bool gap = in_gap(c, now), agree = c->now.told && c->now.tid == prev->tid;
+	bool gap = in_gap(c, now), agree = c->now.told && (c->now.tid == prev->tid ||
+							   is_amid_exec(s, &c->now, prev->tid));
 	struct split split = {.prev = prev};
 
 	if (c->now.told && !gap && !agree)

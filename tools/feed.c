@@ -191,6 +191,7 @@ static int on_event(struct feed *f, const bt_message *msg)
 	if (f->is_decoded || f->wants_time || !s->has_time || !s->packets_end) {
 		ev->ns = snapshot_ns(bt_message_event_borrow_default_clock_snapshot_const(msg));
 		extend(s->trace, ev->ns);
+		s->trace->last = ev->ns;
 		s->has_time = true;
 	}
 	if (!f->is_decoded)

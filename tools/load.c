@@ -191,6 +191,8 @@ static void sum_up(struct loaded *l)
 			h->begin = t->begin;
 		if (t->end > h->end)
 			h->end = t->end;
+		if (t->last > h->last)
+			h->last = t->last;
 		h->nr_events += t->nr_events;
 	}
 }
@@ -228,7 +230,7 @@ int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct loa
 		struct host *h = l->hosts[i];
 
 		if (h->cpus)
-			cpus_finish(h->cpus, h->begin, h->end);
+			cpus_finish(h->cpus, h->begin, h->last);
 		model_finish(h->model);
 	}
 	return 0;

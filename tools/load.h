@@ -17,6 +17,7 @@ struct host {
 	const struct load_options *opt; /* during load() */
 	bool offers[EV_NR];
 	uint64_t begin, end; /* ns since the epoch */
+	uint64_t last;	     /* the last event that is used: CPUs are told of up to then */
 	uint64_t nr_events;
 	void *user; /* the caller's */
 };

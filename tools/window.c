@@ -35,10 +35,10 @@ int window_check(const struct window *w, const struct loaded *l)
 
 	for (i = 0; i < l->nr_hosts; i++) {
 		window_fix(w, l->hosts[i], &begin, &end);
-		if (begin < end && begin < l->hosts[i]->end)
+		if (begin < end && begin < l->hosts[i]->last)
 			return 0;
 	}
 	return error("The time from --begin to --end is empty, or lies outside of the trace."
 		     " begin=\"%s\" end=\"%s\"",
-		     time_full(from, l->hosts[0]->begin), time_full(to, l->hosts[0]->end));
+		     time_full(from, l->hosts[0]->begin), time_full(to, l->hosts[0]->last));
 }

@@ -202,6 +202,29 @@ static void exec_by_a_thread_changes_the_tid(void)
 	end(10, "0:0-5=101 0:5-10=100");
 }
 
+static void switches_before_such_an_exec_is_told(void)
+{
+	begin();
+	at(0, 1, EV_DUMP_START, (struct event){0});
+	at(0, 1, EV_DUMP_PROCESS,
+	   (struct event){.process = {.tid = 101,
+				      .vtid = 101,
+				      .pid = 100,
+				      .vpid = 100,
+				      .ppid = 1,
+				      .vppid = 1,
+				      .name = "task",
+				      .status = 5,
+				      .ns_inum = ROOT}});
+	swap(0, 0, 0, 101);
+	at(3, 1, EV_EXIT, (struct event){.task = {.tid = 100}});
+	swap(5, 0, 100, 0);
+	swap(7, 0, 0, 100);
+	at(8, 0, EV_EXEC, (struct event){.exec = {.filename = "/x", .tid = 100, .old_tid = 101}});
+	expect_int((long long)cpus_contradictions(cpus), 0);
+	end(10, "0:0-5=101 0:5-7=idle 0:7-10=100");
+}
+
 static void dump_place(uint64_t ns, int tid, uint64_t cgroup)
 {
 	at(ns, 1, EV_DUMP_PROCESS,
@@ -261,6 +284,7 @@ static const struct tap_test tests[] = {
 	{"gaps at the begin and at the end", a_gap_at_either_end},
 	{"a contradiction without a loss is unknown", a_contradiction_is_unknown},
 	{"an exec by a thread goes on under another tid", exec_by_a_thread_changes_the_tid},
+	{"it may be switched before that is told", switches_before_such_an_exec_is_told},
 	{"a move to another cgroup splits the run", a_move_splits_the_run},
 	{"a place that is told later held before", a_place_told_later_held_before},
 	{0},
