@@ -18,6 +18,7 @@ int cmd_names(int argc, char **argv);
 int cmd_syscalls(int argc, char **argv);
 int cmd_tree(int argc, char **argv);
 int cmd_wakeups(int argc, char **argv);
+int cmd_timeline(int argc, char **argv);
 
 /* Prints "WHAT NAME=VALUE", the value escaped; returns -1. */
 int argument_error(const char *what, const char *name, const char *value);

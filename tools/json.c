@@ -15,8 +15,15 @@ static void put_escape(FILE *out, uint32_t c)
 	fprintf(out, "\\u%04" PRIx32, c);
 }
 
-static void put_text(FILE *out, const char *s)
+/* What could end a <script>, or begin a comment in it. */
+static bool is_markup(uint32_t c)
 {
+	return c == '<' || c == '>' || c == '&';
+}
+
+static void put_text(const struct json *j, const char *s)
+{
+	FILE *out = j->out;
 	size_t len = strlen(s);
 
 	putc('"', out);
@@ -29,7 +36,7 @@ static void put_text(FILE *out, const char *s)
 			n = 1;
 		} else if (c == '"' || c == '\\') {
 			fprintf(out, "\\%c", (int)c);
-		} else if (is_unsafe(c)) {
+		} else if (is_unsafe(c) || (j->embedded && is_markup(c))) {
 			put_escape(out, c);
 		} else {
 			fwrite(s, 1, n, out);
@@ -44,13 +51,13 @@ static void start(struct json *j, const char *key)
 {
 	if (j->has_items[j->depth])
 		putc(',', j->out);
-	if (j->depth)
+	if (j->depth && !j->embedded)
 		fprintf(j->out, "\n%*s", j->depth * 2, "");
 	j->has_items[j->depth] = true;
 	if (!key)
 		return;
-	put_text(j->out, key);
-	fputs(": ", j->out);
+	put_text(j, key);
+	fputs(j->embedded ? ":" : ": ", j->out);
 }
 
 void json_open(struct json *j, const char *key, char bracket)
@@ -67,17 +74,17 @@ void json_close(struct json *j, char bracket)
 	bool filled = j->has_items[j->depth];
 
 	j->depth--;
-	if (filled)
+	if (filled && !j->embedded)
 		fprintf(j->out, "\n%*s", j->depth * 2, "");
 	putc(bracket, j->out);
-	if (!j->depth)
+	if (!j->depth && !j->embedded)
 		putc('\n', j->out);
 }
 
 void json_text(struct json *j, const char *key, const char *value)
 {
 	start(j, key);
-	put_text(j->out, value);
+	put_text(j, value);
 }
 
 void json_int(struct json *j, const char *key, int64_t value)
@@ -113,4 +120,10 @@ void json_time(struct json *j, const char *key, uint64_t ns)
 	start(j, key);
 	fprintf(j->out, "\"%" PRIu64 ".%09" PRIu64 "\"", (uint64_t)(ns / NS_PER_SEC),
 		(uint64_t)(ns % NS_PER_SEC));
+}
+
+void json_micros(struct json *j, const char *key, uint64_t ns)
+{
+	start(j, key);
+	fprintf(j->out, "%" PRIu64 ".%03" PRIu64, ns / 1000, ns % 1000);
 }

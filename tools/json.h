@@ -14,6 +14,7 @@
 
 struct json {
 	FILE *out;
+	bool embedded; /* in a <script> of HTML: dense, and without <, > and & */
 	int depth;
 	bool has_items[JSON_DEPTH_MAX];
 };
@@ -27,5 +28,8 @@ void json_bool(struct json *j, const char *key, bool value);
 void json_null(struct json *j, const char *key);
 /* A time as text, "seconds.nanoseconds" since the epoch; null for 0. */
 void json_time(struct json *j, const char *key, uint64_t ns);
+
+/* A duration or an offset as µs with three decimals. */
+void json_micros(struct json *j, const char *key, uint64_t ns);
 
 #endif

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""What the page of tests/fixtures/timeline.txt must show. TAP."""
+
+import re
+import sys
+import traceback
+
+from browser import MODIFIERS, Browser
+
+# Of the fixture: the page begins at 1 ms and is 59 ms long.
+BEGIN, SPAN = 1.0, 59.0
+ROW = 21
+HOSTILE = '<img src=x onerror="document.title=1">'
+
+
+class Page:
+    def __init__(self, path, **more):
+        self.browser = Browser(**more)
+        self.seconds = self.browser.open(path)
+        self.run = self.browser.run
+        box = self.run("(() => { const b = document.getElementById('chart').getBoundingClientRect();"
+                       " return [b.left, b.top, b.width] })()")
+        self.left, self.top, self.width = box
+
+    def x(self, ms):
+        """Where a moment of the fixture is as long as all is shown."""
+        return self.left + (ms - BEGIN) / SPAN * self.width
+
+    def texts(self, selector):
+        return self.run(f"[...document.querySelectorAll({selector!r})].map((e) => e.textContent)")
+
+    def y(self, name):
+        return self.top + (self.texts(".label .name").index(name) + 0.5) * ROW
+
+    def tip(self, ms, name):
+        """What the tooltip says of a row: {"": heading, line's name: value}."""
+        self.browser.move(self.x(ms), self.y(name))
+        return self.run("""(() => { const tip = document.getElementById("tip");
+            return tip.hidden ? null : Object.fromEntries([["", tip.querySelector("b").textContent],
+                ...[...tip.querySelectorAll("tr")].map((r) => [...r.children].map((c) => c.textContent))]) })()""")
+
+    def pixel(self, ms, name, dy=0):
+        x, y = self.x(ms) - self.left, self.y(name) - self.top + dy
+        return self.run(f"[...document.getElementById('chart').getContext('2d').getImageData({int(x)}, {int(y)}, 1, 1).data]")
+
+    def shown(self):
+        """The length of time that is shown, in ms, and its begin."""
+        length, unit, begin = re.match(r"([\d.]+) (\S+) from ([\d.\u202f-]+) s", self.texts("#range")[0]).groups()
+        scale = {"s": 1e3, "ms": 1, "µs": 1e-3, "ns": 1e-6}[unit]
+        return float(length) * scale, float(begin.replace("\u202f", "")) * 1e3
+
+    def press(self, name):
+        """Presses the container's button in the legend."""
+        index = self.texts("#legend button span").index(name)
+        x, y = self.run(f"(() => {{ const b = document.querySelectorAll('#legend button')[{index}]"
+                        ".getBoundingClientRect(); return [b.left + 9, b.top + b.height / 2] })()")
+        self.browser.click(x, y)
+
+    def swatch(self, name):
+        index = self.texts("#legend button span").index(name)
+        colour = self.run(f"getComputedStyle(document.querySelectorAll('#legend button .swatch')[{index}]).backgroundColor")
+        return [int(n) for n in re.findall(r"\d+", colour)[:3]]
+
+
+def near(a, b, by=3):
+    return all(abs(x - y) <= by for x, y in zip(a, b))
+
+
+def opens(page):
+    assert page.browser.complaints == [], page.browser.complaints
+    assert [u for u in page.browser.requests if not u.startswith("file:")] == [], page.browser.requests
+    assert len(page.browser.requests) == 1, page.browser.requests
+
+
+def names_are_text(page):
+    assert "<img src=x oner" in page.texts(".label .name"), page.texts(".label .name")
+    assert HOSTILE in page.texts("#legend button span"), page.texts("#legend button span")
+    assert "</script>\\u{2028}&lt" in page.texts(".label .name"), page.texts(".label .name")
+    assert "</script><i>host" in page.texts("h1")[0], page.texts("h1")
+    page.tip(15, HOSTILE)
+    assert page.run("document.querySelectorAll('img, i:not([class])').length") == 0
+    assert page.run("document.title") != "1", page.run("document.title")
+
+
+def rows_are_a_tree(page):
+    rows = page.texts(".label .name")
+    assert rows == ["CPU 0", "CPU 1", "host </script><i>host", HOSTILE, "<img src=x oner", "</script>\\u{2028}&lt",
+                    "pid-ns-4026532402", "\\u{202e}inner"], rows
+    assert page.texts(".label .ids")[-1] == "210 / 10 / 1", page.texts(".label .ids")
+
+
+def tooltips_tell(page):
+    tip = page.tip(15, "<img src=x oner")
+    assert tip[""] == "<img src=x oner" and tip["state"] == "runs on CPU 0", tip
+    assert tip["tid"] == "200" and tip["vtids"].startswith("1 "), tip
+    assert tip["container"] == "host </script><i>host › " + HOSTILE, tip
+    assert tip["cgroup"] == "/box<!--<script>", tip
+    assert "for 10 ms" in tip["since"] and tip["since"].startswith("0.009"), tip
+    tip = page.tip(50.5, "CPU 1")
+    assert tip[""] == "\\u{202e}inner" and tip["vtids"].startswith("10 / 1 "), tip
+    tip = page.tip(15, "CPU 1")
+    assert tip[""] == "CPU 1: idle", tip
+
+
+def tooltips_tell_states(page):
+    assert "runnable" in page.tip(25, "<img src=x oner")["state"]
+    assert page.tip(45, "<img src=x oner")["state"] == "blocked"
+    tip = page.tip(50, "</script>\\u{2028}&lt")
+    assert "runnable" in tip["state"] and "for 15 ms" in tip["since"], tip
+    assert "7 events" in page.tip(53, "<img src=x oner")["not certain"]
+
+
+def runs_are_coloured(page):
+    assert near(page.pixel(12, "CPU 0", -7), page.swatch(HOSTILE)), (page.pixel(12, "CPU 0", -7), page.swatch(HOSTILE))
+    assert near(page.pixel(12, "<img src=x oner", -7), page.swatch(HOSTILE))
+    assert near(page.pixel(50.5, "CPU 1"), page.swatch("pid-ns-4026532402"))
+    assert near(page.pixel(35, "CPU 1"), page.swatch("host </script><i>host"))
+    assert page.pixel(45, "CPU 0")[3] < 128, "idle is empty"
+
+
+def highlight_dims_others(page):
+    before = page.pixel(35, "CPU 1")[3]
+    page.press(HOSTILE)
+    assert page.run("document.querySelectorAll('#legend [aria-pressed=true]').length") == 1
+    assert page.pixel(35, "CPU 1")[3] < before / 2, page.pixel(35, "CPU 1")
+    assert near(page.pixel(12, "CPU 0", -7), page.swatch(HOSTILE))
+    # What is inside of a highlighted container is, too.
+    assert page.pixel(50.5, "CPU 1")[3] == 255, page.pixel(50.5, "CPU 1")
+    page.browser.key("Escape")
+    assert page.pixel(35, "CPU 1")[3] == before
+
+
+def mouse_zooms(page):
+    x, y = page.x(30), page.top + 10
+    page.browser.wheel(x, y, -300, MODIFIERS["ctrl"])
+    length, begin = page.shown()
+    assert abs(length - SPAN / 2.718) < 0.5, length
+    # The moment under the pointer stays there.
+    assert abs(begin + BEGIN + (x - page.left) / page.width * length - 30) < 0.1, begin
+    page.browser.drag((x, y), (x - 100, y))
+    moved = page.shown()
+    assert abs(moved[1] - begin - 100 / page.width * length) < 0.1, moved
+    page.browser.key("0")
+    assert page.shown() == (SPAN, 0), page.shown()
+    page.browser.drag((page.x(10), y), (page.x(20), y), MODIFIERS["shift"])
+    length, begin = page.shown()
+    assert abs(length - 10) < 0.2 and abs(begin + BEGIN - 10) < 0.2, (length, begin)
+    page.browser.key("0")
+
+
+def keys_zoom(page):
+    page.browser.key("+")
+    length, begin = page.shown()
+    assert abs(length - SPAN * 0.7) < 0.1, length
+    page.browser.key("ArrowRight")
+    assert page.shown()[1] > begin, page.shown()
+    for _ in range(60):
+        page.browser.key("w")
+    assert abs(page.shown()[0] - 1e-3) < 1e-6, "not closer than 1 µs"
+    page.browser.key("0")
+    assert page.shown() == (SPAN, 0), page.shown()
+
+
+def keys_choose_and_fold(page):
+    page.browser.click(page.left - 100, page.y("pid-ns-4026532402"))
+    page.browser.key("Escape")
+    page.browser.key("Enter")
+    assert "\\u{202e}inner" not in page.texts(".label .name"), page.texts(".label .name")
+    page.browser.key("Enter")
+    page.browser.key("ArrowDown")
+    assert "inner" in page.texts(".label.chosen .name")[0], page.texts(".label.chosen .name")
+    for _ in range(5):
+        page.browser.key("w")
+    page.browser.key("n")
+    length, begin = page.shown()
+    assert abs(begin + BEGIN + length / 2 - 50) < 0.1, (begin, length)
+    page.browser.key("0")
+
+
+def search_finds(page):
+    page.browser.key("/")
+    for letter in "sleeper":
+        page.browser.key(letter)
+    page.browser.key("Enter")
+    assert page.texts(".label.chosen .name") == ["sleeper"], page.texts(".label.chosen .name")
+    page.browser.key("Escape")
+
+
+def other_code_is_forbidden(page):
+    """Last, as the browser complains of it."""
+    page.run("""(() => { const s = document.createElement("script"); s.textContent = "document.title = 1";
+        document.body.append(s) })()""")
+    assert page.run("document.title") != "1"
+    answer = page.run("fetch('http://127.0.0.1:9/').then(() => 'fetched', () => 'refused')")
+    assert answer == "refused", answer
+    assert sum("Content Security Policy" in c for c in page.browser.complaints) >= 2, page.browser.complaints
+
+
+def many_switches(page):
+    opens(page)
+    names = page.texts("#legend button span")
+    for _ in range(20):
+        page.browser.key("w")
+    for _ in range(3):
+        page.browser.key("d")
+    page.browser.key("0")
+    opens(page)
+    assert len(names) == 9, names
+    assert page.run("document.querySelectorAll('.label').length") > 20
+
+
+TESTS = [
+    ("the page opens without complaint and fetches nothing", opens),
+    ("hostile names are shown as text", names_are_text),
+    ("rows are nested as in the tree", rows_are_a_tree),
+    ("tooltips tell tid, vtids, name, cgroup and when", tooltips_tell),
+    ("tooltips tell running, runnable and blocked", tooltips_tell_states),
+    ("runs have the colour of their container", runs_are_coloured),
+    ("a highlighted container stands out", highlight_dims_others),
+    ("the mouse zooms and moves", mouse_zooms),
+    ("keys zoom and move", keys_zoom),
+    ("keys choose rows and fold them", keys_choose_and_fold),
+    ("search finds a task that never ran", search_finds),
+    ("scripts that are put in do not run, and no address is reached", other_code_is_forbidden),
+]
+
+
+def judge(name, test, page):
+    try:
+        test(page)
+        print(f"ok - {name}", flush=True)
+        return 0
+    except (AssertionError, RuntimeError, ValueError, KeyError, TypeError, AttributeError, IndexError, OSError):
+        print(f"not ok - {name}")
+        print("".join("# " + line + "\n" for line in traceback.format_exc().splitlines()[-6:]), end="", flush=True)
+        return 1
+
+
+def main(small, large):
+    failed = 0
+    page = Page(small)
+    for name, test in TESTS:
+        failed += judge(name, test, page)
+    page.browser.close()
+    page = Page(large, scheme="dark")
+    failed += judge("60 thousand switches open and zoom, on a dark screen, too", many_switches, page)
+    print(f"# opened in {page.seconds:.1f} s")
+    page.browser.close()
+    print(f"1..{len(TESTS) + 1}")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef LC_TIMELINE_PAGE_H
+#define LC_TIMELINE_PAGE_H
+
+#include <stddef.h>
+
+/* The page that shows a timeline, before and after the data; tools/timeline/assemble makes it. */
+extern const unsigned char timeline_page_before[], timeline_page_after[];
+extern const size_t timeline_page_before_size, timeline_page_after_size;
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+"use strict";
+
+/* Draws rows into a canvas. The view is {from, to, width}: times at the left and right edge, pixels. */
+
+/* Up to so many runs in a row each is drawn; more are summed up column by column. */
+const runsDrawn = (view) => view.width / 2;
+
+class Painter {
+	constructor(canvas, timeline) {
+		this.canvas = canvas;
+		this.timeline = timeline;
+		this.context = canvas.getContext("2d");
+		this.highlighted = new Set();
+		this.readColours();
+	}
+
+	readColours() {
+		const style = getComputedStyle(document.documentElement);
+
+		this.colours = {};
+		for (const name of ["back", "panel", "line", "text", "soft", "mark", "wait", "row", "group", "lost", "host"])
+			this.colours[name] = style.getPropertyValue(`--${name}`).trim();
+		this.font = `11px ${getComputedStyle(document.body).fontFamily}`;
+		this.hatch = null;
+	}
+
+	/* Gives the canvas a size, in CSS pixels, and clears it. */
+	fit(width, height) {
+		const ratio = window.devicePixelRatio || 1;
+
+		if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
+			this.canvas.width = Math.round(width * ratio);
+			this.canvas.height = Math.round(height * ratio);
+			this.canvas.style.width = `${width}px`;
+			this.canvas.style.height = `${height}px`;
+		}
+		this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+		this.context.clearRect(0, 0, width, height);
+	}
+
+	colour(container) {
+		return container.colour ?? this.colours.host;
+	}
+
+	/* A highlighted container's own inner ones stay bright, too. */
+	isDim(container) {
+		if (!this.highlighted.size)
+			return false;
+		for (let c = container; c; c = c.above)
+			if (this.highlighted.has(c))
+				return false;
+		return true;
+	}
+
+	use(container) {
+		this.context.fillStyle = this.colour(container);
+		this.context.globalAlpha = this.isDim(container) ? 0.16 : 1;
+	}
+
+	x(view, time) {
+		return (time - view.from) / (view.to - view.from) * view.width;
+	}
+
+	/* Fills columns of the given shares on top of what @base has, which grows by them. */
+	stack(shares, base, y, height) {
+		const g = this.context, bottom = y + height;
+		const level = (x) => bottom - Math.min(base[x], 1) * height;
+		/* What is there at all is seen. */
+		const top = (x) => level(x) - (shares[x] > 0 ? Math.max(Math.min(shares[x], 1 - base[x]) * height, 0.8) : 0);
+		let x, begin = 0;
+
+		g.beginPath();
+		while (begin < shares.length) {
+			if (!(shares[begin] > 0)) {
+				begin++;
+				continue;
+			}
+			g.moveTo(begin, level(begin));
+			for (x = begin; x < shares.length && shares[x] > 0; x++) {
+				g.lineTo(x, top(x));
+				g.lineTo(x + 1, top(x));
+			}
+			for (let back = x - 1; back >= begin; back--) {
+				g.lineTo(back + 1, level(back));
+				g.lineTo(back, level(back));
+			}
+			g.closePath();
+			begin = x;
+		}
+		g.fill();
+		for (x = 0; x < shares.length; x++)
+			base[x] += shares[x];
+	}
+
+	/* The shares of containers: @tracks is a list of [container, tracks, how many full ones are all]. */
+	stackShares(view, tracks, y, height) {
+		const base = new Float64Array(view.width), step = (view.to - view.from) / view.width;
+
+		for (const [container, list, full] of tracks) {
+			const shares = new Float64Array(view.width);
+			let any = false;
+
+			for (const track of list) {
+				if (!track.isIn(view.from, view.to))
+					continue;
+				track.addShares(shares, view.from, step);
+				any = true;
+			}
+			if (!any)
+				continue;
+			for (let x = 0; full > 1 && x < shares.length; x++)
+				shares[x] /= full;
+			this.use(container);
+			this.stack(shares, base, y, height);
+		}
+		this.context.globalAlpha = 1;
+	}
+
+	/* Calls with the number and the edges, in pixels, of the runs in view. */
+	eachRun(track, view, call) {
+		const last = track.at(view.to);
+
+		for (let i = Math.max(track.at(view.from), 0); i <= last; i++) {
+			const left = Math.max(this.x(view, track.starts.data[i]), -1);
+			const right = Math.min(this.x(view, track.end(i)), view.width + 1);
+
+			if (right >= 0)
+				call(i, left, right);
+		}
+	}
+
+	isCrowded(track, view) {
+		return track.at(view.to) - track.at(view.from) > runsDrawn(view);
+	}
+
+	write(text, left, right, y) {
+		const g = this.context, room = Math.min(right, this.canvas.width) - Math.max(left, 0) - 6;
+
+		if (room < 24)
+			return;
+		g.save();
+		g.beginPath();
+		g.rect(Math.max(left, 0), y, room + 4, ROW);
+		g.clip();
+		g.font = this.font;
+		g.textBaseline = "middle";
+		g.fillStyle = "#fff";
+		g.fillText(text.slice(0, 40), Math.max(left, 0) + 4, y + ROW / 2 + 0.5);
+		g.restore();
+	}
+
+	drawCpu(cpu, view, y) {
+		if (this.isCrowded(cpu.track, view)) {
+			this.stackShares(view, [...cpu.shares].map(([c, track]) => [c, [track], 1]), y + 2, ROW - 3);
+		} else {
+			this.eachRun(cpu.track, view, (i, left, right) => {
+				const task = this.timeline.tasks[cpu.tasks.data[i]];
+
+				this.use(this.timeline.containers[cpu.containers.data[i]]);
+				this.context.fillRect(left, y + 2, Math.max(right - left, 0.8), ROW - 3);
+				this.write(task.comm || `${task.tid}`, left, right, y);
+			});
+		}
+		for (const [from, to] of cpu.unknown)
+			this.drawLost(view, from, to, y + 2, ROW - 3);
+		this.context.globalAlpha = 1;
+	}
+
+	drawContainer(container, view, y) {
+		const full = container.host.cpus.length;
+
+		this.stackShares(view, container.family.map((c) => [c, [...c.cpus.values()], full]), y + 2, ROW - 3);
+	}
+
+	drawTask(task, view, y) {
+		const g = this.context, middle = Math.floor(y + ROW / 2);
+		const from = Math.max(this.x(view, task.born ?? 0), 0);
+		const to = Math.min(this.x(view, task.died ?? this.timeline.span), view.width);
+
+		g.globalAlpha = this.isDim(task.container) ? 0.16 : 1;
+		g.fillStyle = this.colours.soft;
+		if (to > from)
+			g.fillRect(from, middle, to - from, 1);
+		if (this.isCrowded(task.track, view))
+			this.drawTaskShares(task, view, y);
+		else
+			this.drawTaskRuns(task, view, y);
+		if (task.waiting !== null) {
+			g.fillStyle = this.colours.wait;
+			g.fillRect(this.x(view, task.waiting), middle - 3, to - this.x(view, task.waiting), 7);
+		}
+		g.globalAlpha = 1;
+	}
+
+	drawTaskRuns(task, view, y) {
+		const g = this.context, middle = Math.floor(y + ROW / 2);
+		const after = Math.min(task.track.at(view.to) + 1, task.track.starts.length - 1);
+		const wait = (i) => {
+			const waited = task.waits.data[i + 1] - task.waits.data[i];
+			const start = task.track.starts.data[i];
+
+			g.fillStyle = this.colours.wait;
+			if (waited)
+				g.fillRect(this.x(view, start - waited), middle - 3, this.x(view, start) - this.x(view, start - waited), 7);
+		};
+
+		this.eachRun(task.track, view, (i, left, right) => {
+			const container = this.timeline.containers[task.containers.data[i]];
+
+			g.globalAlpha = this.isDim(container) ? 0.16 : 1;
+			wait(i);
+			this.use(container);
+			g.fillRect(left, y + 2, Math.max(right - left, 0.8), ROW - 3);
+			this.write(`CPU ${this.timeline.cpus[task.cpus.data[i]].number}`, left, right, y);
+		});
+		/* The run that this wait leads to begins right of the view. */
+		if (after >= 0 && task.track.starts.data[after] > view.to)
+			wait(after);
+	}
+
+	drawTaskShares(task, view, y) {
+		const base = new Float64Array(view.width), shares = new Float64Array(view.width);
+		const waits = new Float64Array(view.width), step = (view.to - view.from) / view.width;
+
+		task.track.addShares(shares, view.from, step);
+		waitsTrack(task).addShares(waits, view.from, step);
+		this.use(task.container);
+		this.stack(shares, base, y + 2, ROW - 3);
+		this.context.fillStyle = this.colours.wait;
+		this.context.globalAlpha *= 0.6;
+		this.stack(waits, base, y + 2, ROW - 3);
+	}
+
+	drawLost(view, from, to, y, height) {
+		const left = Math.max(this.x(view, from), 0);
+		const right = Math.min(Math.max(this.x(view, to), left + 2), view.width);
+
+		if (right <= left || this.x(view, from) > view.width)
+			return;
+		this.context.globalAlpha = 0.55;
+		this.context.fillStyle = this.hatched();
+		this.context.fillRect(left, y, right - left, height);
+		this.context.globalAlpha = 1;
+	}
+
+	hatched() {
+		const tile = document.createElement("canvas"), size = 8;
+		const g = tile.getContext("2d");
+
+		if (this.hatch)
+			return this.hatch;
+		tile.width = tile.height = size;
+		g.strokeStyle = this.colours.lost;
+		g.lineWidth = 1.5;
+		for (const shift of [-size, 0, size]) {
+			g.moveTo(shift, size);
+			g.lineTo(shift + size, 0);
+		}
+		g.stroke();
+		this.hatch = this.context.createPattern(tile, "repeat");
+		return this.hatch;
+	}
+
+	drawRow(row, view, y) {
+		const g = this.context;
+
+		if (row.container) {
+			g.fillStyle = this.colours.group;
+			g.fillRect(0, y, view.width, ROW);
+		}
+		g.fillStyle = this.colours.line;
+		g.globalAlpha = 0.5;
+		g.fillRect(0, y + ROW - 0.5, view.width, 0.5);
+		g.globalAlpha = 1;
+		if (row.cpu)
+			this.drawCpu(row.cpu, view, y);
+		else if (row.container)
+			this.drawContainer(row.container, view, y);
+		else
+			this.drawTask(row.task, view, y);
+	}
+}
+
+/* The times that a task waited, as spans of their own; made when first asked for. */
+function waitsTrack(task) {
+	if (task.waitSpans)
+		return task.waitSpans;
+	task.waitSpans = new Track();
+	for (let i = 0; i < task.track.starts.length; i++) {
+		const start = task.track.starts.data[i], waited = task.waits.data[i + 1] - task.waits.data[i];
+
+		if (waited)
+			task.waitSpans.add(start - waited, start);
+	}
+	return task.waitSpans;
+}
