@@ -107,6 +107,9 @@ json_list()
 	done
 }
 
+# What of the guest its containers see at the same place, one that was set before the start.
+oci_mount=''
+
 # Starts a container in the background: oci_start runc|crun NAME COMMAND...
 oci_start()
 {
@@ -123,6 +126,8 @@ oci_start()
 	sed -i -e 's/"terminal": true/"terminal": false/' -e 's/"readonly": true/"readonly": false/' \
 		-e 's/"CAP_KILL"/"CAP_KILL", "CAP_SYS_ADMIN"/' \
 		-e "/\"args\": \[/,/\]/c\\\"args\": [$(json_list "$@")]," "$bundle/config.json"
+	[ -z "$oci_mount" ] || sed -i "s|\"mounts\": \[|&{\"destination\": \"$oci_mount\", \"type\": \"bind\", \"source\": \"$oci_mount\", \"options\": [\"rbind\", \"rw\"]},|" \
+		"$bundle/config.json"
 	"$runtime" run -d -b "$bundle" "$name" </dev/null >"$bundle/log" 2>&1 || {
 		cat "$bundle/log" >&2
 		fail "The container did not start. runtime=$runtime name=$name"
