@@ -130,8 +130,12 @@ function taskTip(painter, task, view, time) {
 	};
 	const lines = taskLines(timeline, task, task.container);
 
-	if (painter.isCrowded(task.track, view))
-		return [taskName(task), [["state", `runs ${percent(shares(task.track))}, waits ${percent(shares(waitsTrack(task)))} of this time`], ...lines]];
+	if (painter.isCrowded(task.track, view)) {
+		const runs = shares(task.track), waits = shares(waitsTrack(task));
+
+		if (runs || waits)
+			return [taskName(task), [["state", `runs ${percent(runs)}, waits ${percent(waits)} of this time`], ...lines]];
+	}
 	const i = runNear(task.track, view, time);
 
 	if (i >= 0)
