@@ -96,6 +96,32 @@ stop_trace()
 	lttng destroy "$1" >/dev/null
 }
 
+# Records with the names of containers, into DIR; lttng-sessiond comes and goes with it: record_start DIR
+record_start()
+{
+	lttng-containers record --output "$1" </dev/null >/results/record.log 2>&1 &
+	recorder=$!
+	wait_for 120 recording_began_or_ended
+	kill -0 "$recorder" 2>/dev/null || {
+		cat /results/record.log >&2
+		fail "The recording did not begin."
+	}
+}
+
+recording_began_or_ended()
+{
+	! kill -0 "$recorder" || lttng list | grep -q 'lttng-containers-.*\[active'
+}
+
+record_stop()
+{
+	kill -INT "$recorder"
+	wait "$recorder" || {
+		cat /results/record.log >&2
+		fail "The recording did not end well."
+	}
+}
+
 # The words as a JSON list of strings. Words are the scenarios' own: no quotes, no backslashes.
 json_list()
 {
