@@ -98,66 +98,33 @@ static struct whos *whos_of(struct host *h)
 	return h->user;
 }
 
-/* The kernel's trace of the machine on which a user-space trace was made. */
-static struct host *host_of_ust(struct enricher *e, struct trace_info *t)
-{
-	struct host *found = NULL;
-	size_t i;
-
-	for (i = 0; i < e->loaded.nr_hosts; i++) {
-		struct host *h = e->loaded.hosts[i];
-
-		if (strcmp(h->trace->hostname, t->hostname) ||
-		    strcmp(h->trace->boot_id, t->boot_id))
-			continue;
-		if (!strcmp(h->trace->session, t->session))
-			return h;
-		found = h;
-	}
-	return found;
-}
-
-static bool context_int(const bt_event *event, const char *name, int64_t *value)
-{
-	const bt_field *context = bt_event_borrow_common_context_field_const(event), *field;
-	bt_field_class_type type;
-
-	field = context ? bt_field_structure_borrow_member_field_by_name_const(context, name)
-			: NULL;
-	if (!field)
-		return false;
-	type = bt_field_get_class_type(field);
-	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
-		*value = (int64_t)bt_field_integer_unsigned_get_value(field);
-	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER))
-		*value = bt_field_integer_signed_get_value(field);
-	else
-		return false;
-	return true;
-}
-
-/* User space tells who it is, if it was asked to; where it runs is told too late. */
-static struct who who_in_ust(struct enricher *e, struct trace_info *t, const bt_event *event)
-{
-	struct who nobody = {.container = "", .id = ""};
-	int64_t pid_ns, vtid;
-	struct host *h;
-
-	if (!context_int(event, "pid_ns", &pid_ns) || !context_int(event, "vtid", &vtid))
-		return nobody;
-	h = host_of_ust(e, t);
-	return h ? who_is(whos_of(h), (uint32_t)pid_ns, vtid) : nobody;
-}
-
-struct who enrich_who(struct enricher *e, const bt_event *event)
+struct who enrich_who(struct enricher *e)
 {
 	const struct feed *f = &e->feed;
-	struct trace_info *t = f->last->trace;
+	const struct trace_info *t = f->last->trace;
 	struct host *h = t->user;
 
 	if (!t->is_kernel || !h)
-		return who_in_ust(e, t, event);
+		return e->user;
 	return who_runs(whos_of(h), f->last->cpu, f->ev.ns, f->is_decoded ? &f->ev : NULL);
+}
+
+/* User space tells who it is, if it was asked to; on which CPU it runs it tells too late. */
+static int on_user_event(void *ctx, struct host *h, const struct user_event *ev)
+{
+	struct enricher *e = ctx;
+
+	if (ev->pid_ns != ABSENT && ev->vtid != ABSENT)
+		e->user = who_is(whos_of(h), (uint32_t)ev->pid_ns, ev->vtid);
+	return 0;
+}
+
+static int pass_user_event(void *ctx, struct trace_info *t, const struct user_event *ev)
+{
+	struct enricher *e = ctx;
+
+	e->user = who_nobody;
+	return e->load_cb.on_user_event(e->load_cb.ctx, t, ev);
 }
 
 static int on_trace(void *ctx, struct trace_info *t)
@@ -200,11 +167,15 @@ static struct trace_info *info_of(void *ctx, const bt_trace *trace)
 
 void enricher_begin(struct enricher *e)
 {
+	e->opt.on_user_event = on_user_event;
+	e->opt.ctx = e;
+	e->user = who_nobody;
 	e->load_cb = load_begin(&e->loaded, &e->opt);
 	e->cb = (struct reader_callbacks){
 		.on_trace = on_trace,
 		.on_event = on_event,
 		.on_loss = on_loss,
+		.on_user_event = pass_user_event,
 		.ctx = e,
 	};
 	e->feed.cb = &e->cb;

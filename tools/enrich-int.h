@@ -20,6 +20,7 @@ struct enricher {
 	struct reader_callbacks cb, load_cb;
 	struct load_options opt;
 	struct loaded loaded;
+	struct who user;    /* who caused the last event of user space */
 	struct hash traces; /* original -> struct trace_info, where there are no hooks */
 	struct trace_info **infos;
 	size_t nr_infos, cap_infos;
@@ -34,7 +35,7 @@ int enrich_extend(bt_trace_class *tc, bt_field_class *context);
 /* Fills those of @to, whose class has @nr_members that are not added. Returns 0 or -1. */
 int enrich_fill(const struct who *who, bt_field *to, uint64_t nr_members);
 /* Who causes the event that was just fed. */
-struct who enrich_who(struct enricher *e, const bt_event *event);
+struct who enrich_who(struct enricher *e);
 
 /* The message's copy, a new reference; NULL on failure. Feed it first. */
 const bt_message *enrich_message(struct enricher *e, const bt_message *msg);

@@ -18,7 +18,7 @@ struct label {
 	uint64_t told;
 };
 
-static const struct who nobody = {.container = "", .id = ""};
+const struct who who_nobody = {.container = "", .id = ""};
 
 static bool is_current(const struct label *l, const struct container *c)
 {
@@ -61,7 +61,7 @@ static int32_t vpid_of(const struct model *m, const struct task *t)
 
 static struct who who_of_task(struct whos *w, struct task *t)
 {
-	struct who who = nobody;
+	struct who who = who_nobody;
 	const struct container *c;
 
 	if (!t)
@@ -97,7 +97,7 @@ static struct who_cpu *cpu_of(struct whos *w, int cpu)
 
 static struct who who_has_tid(struct whos *w, int64_t tid)
 {
-	struct who idle = nobody;
+	struct who idle = who_nobody;
 
 	if (tid)
 		return who_of_task(w, model_task(w->model, tid));
@@ -118,24 +118,22 @@ struct who who_runs(struct whos *w, int cpu, uint64_t ns, const struct event *ev
 	struct who_cpu *c = cpu_of(w, cpu);
 
 	if (!c)
-		return nobody;
+		return who_nobody;
 	if (ev && ev->kind == EV_SWITCH) {
 		switch_to(c, ev->sw.next_tid, ns);
-		return ev->sw.prev_tid == ABSENT ? nobody : who_has_tid(w, ev->sw.prev_tid);
+		return ev->sw.prev_tid == ABSENT ? who_nobody : who_has_tid(w, ev->sw.prev_tid);
 	}
 	/* A thread that executes takes over the id of its leader. */
 	if (ev && ev->kind == EV_EXEC && c->tid == ev->exec.old_tid && ev->exec.tid > 0)
 		c->tid = ev->exec.tid;
 	if (c->lost_until && ns >= c->lost_until)
 		c->is_known = false;
-	return c->is_known ? who_has_tid(w, c->tid) : nobody;
+	return c->is_known ? who_has_tid(w, c->tid) : who_nobody;
 }
 
 struct who who_is(struct whos *w, uint32_t pid_ns, int64_t vtid)
 {
-	const struct pidns *ns = model_namespace(w->model, pid_ns);
-
-	return ns && vtid > 0 ? who_of_task(w, task_in(w->model, ns, (int32_t)vtid)) : nobody;
+	return who_of_task(w, model_task_in(w->model, pid_ns, (int32_t)vtid));
 }
 
 /* A switch may be among what was lost: what ran is known again from the next one on. */

@@ -13,6 +13,8 @@ struct who {
 	int32_t vtid, vpid;    /* in that PID namespace; 0: not known, and the idle task */
 };
 
+extern const struct who who_nobody;
+
 /* Zero-initialized but for the model is a host of which nothing is known. */
 struct whos {
 	struct model *model;
