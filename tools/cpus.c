@@ -251,6 +251,16 @@ static bool is_amid_exec(const struct cpus *s, const struct runner *now, int64_t
 	return now->told && now->task && now->task->pid == prev_tid && first && first->exited;
 }
 
+/*
+ * What a CPU does from going down to coming up again is not traced: it switched to
+ * its stopper thread last, which never runs for long, and comes back from the idle one.
+ */
+static bool is_offline(const struct runner *now)
+{
+	return now->told && now->task && now->task->is_kthread &&
+	       !strncmp(now->task->comm, "migration/", strlen("migration/"));
+}
+
 /* Whose time it was since the last switch, now that the next one tells who ran up to it. */
 static void settle_switch(struct cpus *s, struct cpu *c, const struct runner *prev, uint64_t now)
 {
@@ -258,12 +268,14 @@ static void settle_switch(struct cpus *s, struct cpu *c, const struct runner *pr
 							   is_amid_exec(s, &c->now, prev->tid));
 	struct split split = {.prev = prev};
 
-	if (c->now.told && !gap && !agree)
+	bool offline = !gap && !agree && !prev->tid && is_offline(&c->now);
+
+	if (c->now.told && !gap && !agree && !offline)
 		s->nr_contradictions++;
 	if (c->now.told)
 		split.sure = gap ? c->gap_begin : agree ? now : 0;
 	if (!gap)
-		split.back = c->now.told ? now : 0;
+		split.back = c->now.told && !offline ? now : 0;
 	else if (c->gap_end >= now)
 		split.back = now;
 	else
@@ -457,6 +469,8 @@ static void finish(struct cpus *s, struct cpu *c, uint64_t begin, uint64_t end)
 	struct split split = {.sure = c->now.told ? UINT64_MAX : 0, .back = UINT64_MAX};
 
 	tell(s, c, &before, NULL, false);
+	if (is_offline(&c->now))
+		c->now = (struct runner){.told = true};
 	close_segment(c, end, in_interrupt(c));
 	if (c->now.told && in_gap(c, end))
 		split.sure = c->gap_begin;

@@ -116,6 +116,7 @@ struct ev_cgroup {
 struct ev_process_cgroup {
 	int64_t tid, hierarchy, cgroup_id;
 	int64_t threadgroup; /* not 0: all threads of the process were moved */
+	const char *path;    /* of the group that they were moved to */
 };
 
 /* All kinds but pid, of which the event tells that of future children. */

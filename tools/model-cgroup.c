@@ -216,6 +216,9 @@ static void attach(struct model *m, const struct event *ev)
 
 	if (!t || e->cgroup_id == ABSENT || e->hierarchy == ABSENT)
 		return;
+	/* One that was empty when the state was dumped, or whose making was not recorded. */
+	if (e->path && !model_cgroup(m, (int)e->hierarchy, (uint64_t)e->cgroup_id))
+		cgroup_put(m, (int)e->hierarchy, (uint64_t)e->cgroup_id, e->path);
 	task_set_cgroup(m, t, (int)e->hierarchy, (uint64_t)e->cgroup_id, 0);
 	if (e->threadgroup == ABSENT || !e->threadgroup || t->pid < 0)
 		return;

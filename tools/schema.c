@@ -116,6 +116,7 @@ static const struct field_desc attach_fields[] = {
 	ANY(process_cgroup.hierarchy, "dst_root", OPTIONAL),
 	ANY(process_cgroup.cgroup_id, "dst_cgroup_id", OPTIONAL),
 	ANY(process_cgroup.threadgroup, "threadgroup", OPTIONAL),
+	TEXT(process_cgroup.path, "dst_path", OPTIONAL),
 };
 
 static const struct field_desc namespace_switch_fields[] = {

@@ -225,6 +225,29 @@ static void switches_before_such_an_exec_is_told(void)
 	end(10, "0:0-5=101 0:5-7=idle 0:7-10=100");
 }
 
+static void a_cpu_that_was_offline_was_idle(void)
+{
+	begin();
+	at(0, 1, EV_DUMP_START, (struct event){0});
+	at(0, 1, EV_DUMP_PROCESS,
+	   (struct event){.process = {.tid = 27,
+				      .vtid = 27,
+				      .pid = 27,
+				      .vpid = 27,
+				      .ppid = 2,
+				      .vppid = 2,
+				      .name = "migration/0",
+				      .type = 1,
+				      .status = 5,
+				      .ns_inum = ROOT}});
+	at(0, 1, EV_DUMP_END, (struct event){0});
+	swap(5, 0, 100, 27);
+	swap(20, 0, 0, 100);
+	swap(25, 0, 100, 27);
+	expect_int((long long)cpus_contradictions(cpus), 0);
+	end(40, "0:0-5=100 0:5-20=idle 0:20-25=100 0:25-40=idle");
+}
+
 static void dump_place(uint64_t ns, int tid, uint64_t cgroup)
 {
 	at(ns, 1, EV_DUMP_PROCESS,
@@ -285,6 +308,7 @@ static const struct tap_test tests[] = {
 	{"a contradiction without a loss is unknown", a_contradiction_is_unknown},
 	{"an exec by a thread goes on under another tid", exec_by_a_thread_changes_the_tid},
 	{"it may be switched before that is told", switches_before_such_an_exec_is_told},
+	{"a CPU that goes down is idle until it is up again", a_cpu_that_was_offline_was_idle},
 	{"a move to another cgroup splits the run", a_move_splits_the_run},
 	{"a place that is told later held before", a_place_told_later_held_before},
 	{0},

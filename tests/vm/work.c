@@ -28,6 +28,8 @@ static void usage(FILE *out)
 	      "  zombies N      start N processes that end and are not waited for\n"
 	      "  churn MS       for MS milliseconds, fork and wait for processes with a second "
 	      "thread\n"
+	      "  burn MS        use the CPU for MS milliseconds; -1: until a signal\n"
+	      "  pulse MS       for ever, use the CPU for MS milliseconds and sleep as long\n"
 	      "  unshare-pid    let later children live in a new PID namespace\n"
 	      "  unshare KINDS  change namespaces: mnt, uts, ipc, net, user, pid, cgroup, time,\n"
 	      "                 joined by commas\n"
@@ -124,6 +126,25 @@ static void churn(long ms)
 		waitpid(pid, NULL, 0);
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	} while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < ms);
+}
+
+static void burn(long ms)
+{
+	struct timespec begin, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	while (ms < 0 ||
+	       (now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < ms);
+}
+
+static void pulse(long ms)
+{
+	for (;;) {
+		burn(ms);
+		sleep_ms(ms);
+	}
 }
 
 /* linux/sched.h has these under names that older headers of libc lack. */
@@ -311,6 +332,10 @@ static int do_all(int argc, char **argv)
 			while (number-- > 0)
 				if (fork_child("work-zombie") == 0)
 					_exit(0);
+		} else if (strcmp(what, "burn") == 0) {
+			burn(number);
+		} else if (strcmp(what, "pulse") == 0) {
+			pulse(number);
 		} else if (strcmp(what, "churn") == 0) {
 			churn(number);
 		} else if (strcmp(what, "unshare") == 0) {

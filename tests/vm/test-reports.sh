@@ -1,0 +1,119 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# cpu and delays: the figures are the kernel's own, of cgroups and of runqueues.
+set -eu
+vm_dir=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source-path=SCRIPTDIR source=testlib.sh
+. "$vm_dir/testlib.sh"
+
+make -s -C "$vm_repo/tools" BUILD="$build/tools" >/dev/null || bail_out "The program does not build."
+make_payload
+run_guest reports --timeout 420 -- /vm/guest/scenario-reports
+trace=$results/trace
+babeltrace2 --clock-seconds --no-delta "$trace" 2>"$results/text.err" >"$results/text" || :
+equal "no event was lost" "" "$(cat "$results/text.err")"
+
+# When a mark was written, seconds since the epoch: moment N a|b
+moment()
+{
+	sed -n "s/^\[\([0-9.]*\)\].* lttng_logger: .*msg = \"mark $1 $2\".*/\1/p" "$results/text"
+}
+
+# jq on a report, $from and $to being marks 1 and 2: report NAME FILTER ARGS...
+report()
+{
+	local name=$1 filter=$2
+	shift 2
+
+	"$program" "$@" --json "$trace" >"$results/$name.json"
+	jq -r --argjson from "$(moment 1 a)" --argjson to "$(moment 2 b)" "$filter" "$results/$name.json"
+}
+
+# What a report has for each name between two marks, at least and at most, as it is not known
+# when between a mark's two events a figure was read: NAME LEAST MOST.
+between()
+{
+	local name=$1 from=$2 to=$3 filter=$4
+	shift 4
+
+	join <(report "$name-$from-least" "$filter" "$@" --begin "$(moment "$from" b)" --end "$(moment "$to" a)" | sort) \
+		<(report "$name-$from-most" "$filter" "$@" --begin "$(moment "$from" a)" --end "$(moment "$to" b)" | sort)
+}
+
+# agrees THEIRS LEAST MOST TOLERANCE: "yes", or what differs; all in one unit.
+agrees()
+{
+	awk -v t="$1" -v least="$2" -v most="$3" -v tolerance="$4" 'BEGIN {
+		if (t / 100 > tolerance)
+			tolerance = t / 100
+		print (t >= least - tolerance && t <= most + tolerance) ? "yes" : "kernel " t ", we " least " to " most
+	}'
+}
+
+# Of each cgroup: within 1%, or 2 ms a second.
+compare_usage()
+{
+	local from=$1 to=$2 span group before after least most
+
+	between cgroup "$from" "$to" '.hosts[] | .rows[] | select(.told) |
+		"\(.path) \((.total_ns + .total_interrupted_ns) / 1000 | floor)"' cpu --by cgroup >"$results/ours.$from"
+	span=$(awk -v a="$(moment "$from" a)" -v b="$(moment "$to" b)" 'BEGIN { printf "%.0f", (b - a) * 1e6 }')
+	while read -r group before; do
+		after=$(awk -v g="$group" '$1 == g { print $2 }' "$results/usage.$to")
+		read -r least most < <(awk -v g="$group" '$1 == g { print $2, $3 } END { print 0, 0 }' "$results/ours.$from")
+		printf '# %s, marks %s to %s: cpu.stat %s us, we %s to %s us, in %s us\n' "$group" "$from" "$to" \
+			"$((after - before))" "$least" "$most" "$span"
+		equal "cpu: ${group##*/} has the time that its cgroup has, marks $from to $to" yes \
+			"$(agrees "$((after - before))" "$least" "$most" "$((span / 500))")"
+	done <"$results/usage.$from"
+}
+
+# inode NAME: of a container's PID namespace.
+inode()
+{
+	awk -v n="$1" '$1 == n { print $2 }' "$results/namespaces"
+}
+
+# Of the containers with one task: within 1%, or the 12 ms for which a wait may go on at a mark.
+compare_delays()
+{
+	local from=$1 to=$2 name before after least most
+
+	between delay "$from" "$to" '.hosts[] | .victims[] | select(.container) |
+		"\(.container.pid_ns) \(.waited_ns / 1000 | floor)"' \
+		delays >"$results/delays.$from"
+	for name in victim noisy; do
+		before=$(awk -v n=$name '$1 == n { print $3 }' "$results/delay.$from")
+		after=$(awk -v n=$name '$1 == n { print $3 }' "$results/delay.$to")
+		read -r least most < <(awk -v n="$(inode "$name")" '$1 == n { print $2, $3 } END { print 0, 0 }' "$results/delays.$from")
+		printf '# %s, marks %s to %s: run-delay %s us, we %s to %s us\n' "$name" "$from" "$to" \
+			"$(((after - before) / 1000))" "$least" "$most"
+		equal "delays: $name waited as long as the kernel says, marks $from to $to" yes \
+			"$(agrees "$(((after - before) / 1000))" "$least" "$most" 24000)"
+	done
+}
+
+sums='.hosts[] | ([.rows[].own_ns, .idle.ns, .interrupts.ns, .unknown.ns] | add) as $all |
+	([.rows[], .idle, .interrupts, .unknown | .by_cpu[]] | group_by(.cpu) | map(map(.ns) | add) | unique) as $cpus |
+	"\($all == .whole_ns) \($cpus == [.whole_ns / .cpus]) \(.cpus) \(.contradictions) \(.unknown.ns)"'
+compare_usage 1 2
+compare_usage 2 3
+compare_delays 1 2
+compare_delays 2 3
+# Two that use the same CPU all the time, at equal weights, wait half of it; and the victim,
+# which never sleeps, for its neighbour just as long as that one has the CPU.
+equal "delays: the victim waited about half of the time" true "$(
+	report half ".hosts[] | .victims[] | select(.container.pid_ns == $(inode victim)) |"'
+		.waited_ns / (($to - $from) * 1e9) | . > 0.4 and . < 0.6' \
+		delays --begin "$(moment 1 a)" --end "$(moment 2 b)")"
+read -r _ least most < <(between blame 1 2 ".hosts[] | .victims[] | select(.container.pid_ns == $(inode victim)) |
+	.culprits[] | select(.container.pid_ns == $(inode noisy)) | \"noisy \\(.ns / 1000 | floor)\"" delays)
+used=$(awk '$1 == "/noisy" { sum = $2 - sum } END { print sum }' "$results/usage.1" "$results/usage.2")
+printf '# the victim waited for its neighbour %s to %s us, which ran %s us\n' "${least:-0}" "${most:-0}" "$used"
+equal "delays: the victim waited for its neighbour while that one ran" yes \
+	"$(agrees "$used" "${least:-0}" "${most:-0}" 0)"
+for by in container namespace cgroup task; do
+	equal "cpu: all and idle are the CPUs times the time, by $by, of the whole trace" "true true 2 0 0" \
+		"$(report "whole-$by" "$sums" cpu --by "$by")"
+done
+finish
