@@ -13,7 +13,7 @@
 #include "util.h"
 
 #define PROGRAM	   "usr/bin/podman"
-#define TIMEOUT_MS 5000
+#define TIMEOUT_MS 20000
 #define REST_MS	   60000
 
 bool podman_in_pod(const char *cgroup)
