@@ -75,6 +75,9 @@ bench-read: ## how fast traces are read, and with how much memory, beside babelt
 bench-build: ## time the build, cold and warm, ours and the base's alone
 	@scripts/bench-build
 
+bench-events: ## count the instructions that tracing costs: ours, the base's, other tracers
+	@tests/bench/events $(TRACERS)
+
 check-kernels: ## build for and boot all kernels of tests/kernels; KERNELS='SUITE/FLAVOUR...' for some
 	@tests/vm/check-kernels $(KERNELS)
 
@@ -87,4 +90,4 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
-.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-tree check-kernels check-cross check-dkms patches check-patches bench-build bench-read style clean help
+.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-tree check-kernels check-cross check-dkms patches check-patches bench-build bench-events bench-read style clean help

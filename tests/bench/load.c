@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+/*
+ * The benchmark's load: does one thing many times, some PID namespaces deep, and tells how long
+ * each round took. Nobody else gets the CPU meanwhile: it runs with real-time priority, and
+ * pauses between rounds, so that readers of buffers empty them then.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static void usage(void)
+{
+	fputs("Usage: load WHO WHAT LEVEL ROUNDS N FILE\n"
+	      "         does WHAT N times a round, LEVEL PID namespaces deep, and appends to FILE\n"
+	      "         one line a round: WHO WHAT LEVEL N NANOSECONDS. WHAT is\n"
+	      "  count    two instructions\n"
+	      "  fork     vfork() of a child that ends at once, and waiting for it\n"
+	      "  switch   switching to another task and back (two switches)\n"
+	      "  unshare  unshare(CLONE_NEWUTS)\n"
+	      "  attach   moving to another cgroup; /sys/fs/cgroup/bench-0 and bench-1 must exist\n"
+	      "       load crowd LEVEL PROCESSES THREADS FILE\n"
+	      "         PROCESSES processes of THREADS threads each, which sleep; creates FILE "
+	      "when\n"
+	      "         all are there\n",
+	      stderr);
+	exit(2);
+}
+
+static void die(const char *what)
+{
+	fprintf(stderr, "load: The system refused. call=%s error=%s\n", what, strerror(errno));
+	exit(1);
+}
+
+static void count(long n)
+{
+	__asm__ volatile("1: dec %0; jnz 1b" : "+r"(n) : : "cc");
+}
+
+static void forks(long n)
+{
+	while (n-- > 0) {
+		pid_t pid = vfork();
+
+		if (pid == 0)
+			_exit(0);
+		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+			die("vfork");
+	}
+}
+
+static void unshares(long n)
+{
+	while (n-- > 0)
+		if (unshare(CLONE_NEWUTS) < 0)
+			die("unshare");
+}
+
+static int cgroup_fds[2];
+
+static void attaches(long n)
+{
+	while (n-- > 0)
+		if (write(cgroup_fds[n % 2], "0", 1) != 1)
+			die("write to cgroup.procs");
+}
+
+static int to_peer[2], from_peer[2];
+
+/* The peer answers each byte; both have the same priority, so each read is one switch. */
+static void switches(long n)
+{
+	char byte = 0;
+
+	while (n-- > 0)
+		if (write(to_peer[1], &byte, 1) != 1 || read(from_peer[0], &byte, 1) != 1)
+			die("read or write of a pipe");
+}
+
+static void answer(void)
+{
+	char byte;
+
+	close(to_peer[1]);
+	while (read(to_peer[0], &byte, 1) == 1)
+		if (write(from_peer[1], &byte, 1) != 1)
+			break;
+	_exit(0);
+}
+
+static void start_peer(void)
+{
+	pid_t pid;
+
+	if (pipe(to_peer) < 0 || pipe(from_peer) < 0)
+		die("pipe");
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	if (pid == 0)
+		answer();
+}
+
+static void open_cgroups(void)
+{
+	cgroup_fds[0] = open("/sys/fs/cgroup/bench-0/cgroup.procs", O_WRONLY);
+	cgroup_fds[1] = open("/sys/fs/cgroup/bench-1/cgroup.procs", O_WRONLY);
+	if (cgroup_fds[0] < 0 || cgroup_fds[1] < 0)
+		die("open of cgroup.procs");
+}
+
+static void nothing(void)
+{
+}
+
+static const struct work {
+	const char *name;
+	void (*prepare)(void);
+	void (*run)(long n);
+} works[] = {
+	{"count", nothing, count},	    {"fork", nothing, forks},
+	{"switch", start_peer, switches},   {"unshare", nothing, unshares},
+	{"attach", open_cgroups, attaches},
+};
+
+static const struct work *find_work(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(works) / sizeof(works[0]); i++)
+		if (strcmp(works[i].name, name) == 0)
+			return &works[i];
+	usage();
+	return NULL;
+}
+
+static long number(const char *text)
+{
+	char *end;
+	long value = strtol(text, &end, 10);
+
+	if (*end || value < 0)
+		usage();
+	return value;
+}
+
+/* The rest runs @depth PID namespaces deeper, as the first process there. */
+static void nest(long depth)
+{
+	while (depth-- > 0) {
+		pid_t pid;
+		int status;
+
+		if (unshare(CLONE_NEWPID) < 0)
+			die("unshare");
+		pid = fork();
+		if (pid < 0)
+			die("fork");
+		if (pid == 0)
+			continue;
+		if (waitpid(pid, &status, 0) < 0)
+			die("waitpid");
+		exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+	}
+}
+
+static void be_alone(void)
+{
+	struct sched_param param = {.sched_priority = 50};
+
+	if (sched_setscheduler(0, SCHED_FIFO, &param) < 0)
+		die("sched_setscheduler");
+}
+
+static long long now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+static long long run_round(const struct work *work, long n)
+{
+	static const struct timespec pause = {.tv_nsec = 200000000};
+	long long begin;
+
+	nanosleep(&pause, NULL);
+	begin = now();
+	work->run(n);
+	return now() - begin;
+}
+
+static void run_rounds(char **argv)
+{
+	const struct work *work = find_work(argv[1]);
+	long level = number(argv[2]), rounds = number(argv[3]), n = number(argv[4]);
+	FILE *file = fopen(argv[5], "a");
+
+	if (!file)
+		die("fopen");
+	nest(level);
+	be_alone();
+	work->prepare();
+	/* The first round fills caches. */
+	run_round(work, n);
+	while (rounds-- > 0)
+		fprintf(file, "%s %s %ld %ld %lld\n", argv[0], argv[1], level, n,
+			run_round(work, n));
+	if (fclose(file))
+		die("fclose");
+}
+
+static void *sleep_thread(void *unused)
+{
+	for (;;)
+		pause();
+	return unused;
+}
+
+static void start_thread(void)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, 16 * 1024);
+	errno = pthread_create(&thread, &attributes, sleep_thread, NULL);
+	if (errno)
+		die("pthread_create");
+	pthread_attr_destroy(&attributes);
+}
+
+/* Each child tells that it is complete through the pipe. */
+static void crowd_child(long threads, int done)
+{
+	while (--threads > 0)
+		start_thread();
+	if (write(done, "", 1) != 1)
+		die("write");
+	sleep_thread(NULL);
+}
+
+static void crowd(char **argv)
+{
+	long processes = number(argv[1]), threads = number(argv[2]), i;
+	int done[2];
+	char byte;
+
+	nest(number(argv[0]));
+	if (pipe(done) < 0)
+		die("pipe");
+	for (i = 0; i < processes; i++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			die("fork");
+		if (pid == 0)
+			crowd_child(threads, done[1]);
+	}
+	for (i = 0; i < processes; i++)
+		if (read(done[0], &byte, 1) != 1)
+			die("read");
+	if (open(argv[3], O_WRONLY | O_CREAT, 0600) < 0)
+		die("open");
+	sleep_thread(NULL);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 6 && strcmp(argv[1], "crowd") == 0)
+		crowd(argv + 2);
+	else if (argc == 7)
+		run_rounds(argv + 1);
+	else
+		usage();
+	return 0;
+}
