@@ -166,9 +166,12 @@ static int asked_to_stop(struct recording *r)
 
 static int start(struct recording *r)
 {
-	if (prepare_output(r) || daemon_use(&r->daemon, &r->signals) || modules_load(&r->modules) ||
-	    asked_to_stop(r) || session_create(&r->session, r->opt, r->output.path) ||
-	    asked_to_stop(r) || session_start(&r->session))
+	if (prepare_output(r))
+		return -1;
+	modules_remember(&r->modules);
+	if (daemon_use(&r->daemon, &r->signals) || modules_load(&r->modules) || asked_to_stop(r) ||
+	    session_create(&r->session, r->opt, r->output.path) || asked_to_stop(r) ||
+	    session_start(&r->session))
 		return -1;
 	r->begin_ns = now_ns();
 	if (names_start(&r->names))
@@ -246,6 +249,14 @@ static void tell(const struct recording *r, bool whole, uint64_t cut)
 	free(where);
 }
 
+static void end_daemon(struct recording *r)
+{
+	bool own = r->daemon.own;
+
+	daemon_end(&r->daemon);
+	modules_unload(&r->modules, own);
+}
+
 static int record(struct recording *r)
 {
 	enum record_end end;
@@ -258,8 +269,7 @@ static int record(struct recording *r)
 			session_stop(&r->session, &r->signals);
 		session_destroy(&r->session);
 		child_finish(&r->child);
-		daemon_end(&r->daemon);
-		modules_unload(&r->modules);
+		end_daemon(r);
 		output_remove(&r->output);
 		return EXIT_TROUBLE;
 	}
@@ -270,8 +280,7 @@ static int record(struct recording *r)
 	names_stop(&r->names);
 	whole = stop(r, end);
 	child_finish(&r->child);
-	daemon_end(&r->daemon);
-	modules_unload(&r->modules);
+	end_daemon(r);
 	cut = r->output.path ? repair_trace(r->output.path) : 0;
 	tell(r, whole, cut);
 	return whole && !cut ? EXIT_FINE : EXIT_TROUBLE;

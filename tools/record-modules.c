@@ -4,8 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <lttng/lttng.h>
 
 #include "record.h"
 #include "util.h"
@@ -117,7 +120,57 @@ bool modules_follow_moves(void)
 	return state_of(&modules[3]) == OURS && state_of(&modules[4]) == OURS;
 }
 
-void modules_unload(struct modules *m)
+/* The name of the next module of LTTng's in a list as /proc/modules; false: there is none. */
+static bool next_module(FILE *list, char name[MODULE_NAME_SIZE])
+{
+	char line[4096];
+
+	while (fgets(line, sizeof(line), list))
+		if (!strncmp(line, "lttng_", 6) && sscanf(line, "%63s", name) == 1)
+			return true;
+	return false;
+}
+
+void modules_remember(struct modules *m)
+{
+	char name[MODULE_NAME_SIZE];
+	FILE *list = fopen("/proc/modules", "re");
+
+	m->n_before = 0;
+	while (list && m->n_before < ARRAY_SIZE(m->before) && next_module(list, name))
+		memcpy(m->before[m->n_before++], name, sizeof(name));
+	/* Too many to remember: none is taken for new. */
+	m->remembered = list && !next_module(list, name);
+	if (list)
+		fclose(list);
+}
+
+static bool was_before(const struct modules *m, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_before; i++)
+		if (!strcmp(m->before[i], name))
+			return true;
+	return false;
+}
+
+/* Removes what nothing uses of what is new; whether something was removed. */
+static bool remove_new(const struct modules *m)
+{
+	char name[MODULE_NAME_SIZE];
+	FILE *list = fopen("/proc/modules", "re");
+	bool removed = false;
+
+	while (list && next_module(list, name))
+		if (!was_before(m, name) && !syscall(SYS_delete_module, name, O_NONBLOCK))
+			removed = true;
+	if (list)
+		fclose(list);
+	return removed;
+}
+
+void modules_unload(struct modules *m, bool daemons_too)
 {
 	size_t i;
 
@@ -125,4 +178,8 @@ void modules_unload(struct modules *m)
 		if (m->loaded & 1u << i)
 			modprobe("-rq", modules[i].name);
 	m->loaded = 0;
+	/* A session daemon removes what it has loaded, if it ends in good order. */
+	if (daemons_too && m->remembered && lttng_session_daemon_alive() != 1)
+		while (remove_new(m))
+			;
 }

@@ -43,8 +43,13 @@ uint64_t now_ns(void); /* CLOCK_MONOTONIC */
 void sleep_ms(unsigned int ms);
 
 /* record-modules.c: our kernel modules. */
+#define MODULE_NAME_SIZE 64
+
 struct modules {
 	unsigned int loaded; /* bits of those that modules_load() has loaded */
+	bool remembered;     /* the following tell all of LTTng's */
+	size_t n_before;
+	char before[256][MODULE_NAME_SIZE];
 };
 
 /* Fails if a module that is loaded at this moment is not this project's. */
@@ -53,7 +58,13 @@ int modules_check(void);
 int modules_load(struct modules *m);
 /* Whether moves between cgroups and namespaces are recorded as they happen. */
 bool modules_follow_moves(void);
-void modules_unload(struct modules *m);
+/* Remembers which of LTTng's are loaded before anything was done. */
+void modules_remember(struct modules *m);
+/*
+ * Removes what modules_load() has loaded; and daemons_too: what came since
+ * modules_remember(), with a session daemon of ours that may have died.
+ */
+void modules_unload(struct modules *m, bool daemons_too);
 
 /* record-daemon.c: lttng-sessiond. */
 struct session_daemon {
