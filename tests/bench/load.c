@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WARM_UP_ROUNDS 6
+#define WARM_UP_OPERATIONS 6000
 
 static void usage(void)
 {
@@ -25,6 +25,7 @@ static void usage(void)
 	      "         one line a round: WHO WHAT LEVEL N NANOSECONDS. WHAT is\n"
 	      "  count    two instructions\n"
 	      "  fork     vfork() of a child that ends at once, and waiting for it\n"
+	      "  span     the same, where a trace tells the time\n"
 	      "  switch   switching to another task and back (two switches)\n"
 	      "  unshare  unshare(CLONE_NEWUTS)\n"
 	      "  attach   moving to another cgroup; /sys/fs/cgroup/bench-0 and bench-1 must exist\n"
@@ -128,9 +129,9 @@ static const struct work {
 	void (*prepare)(void);
 	void (*run)(long n);
 } works[] = {
-	{"count", nothing, count},	    {"fork", nothing, forks},
-	{"switch", start_peer, switches},   {"unshare", nothing, unshares},
-	{"attach", open_cgroups, attaches},
+	{"count", nothing, count},	{"fork", nothing, forks},
+	{"span", nothing, forks},	{"switch", start_peer, switches},
+	{"unshare", nothing, unshares}, {"attach", open_cgroups, attaches},
 };
 
 static const struct work *find_work(const char *name)
@@ -192,7 +193,7 @@ static long long now(void)
 
 static long long run_round(const struct work *work, long n)
 {
-	static const struct timespec pause = {.tv_nsec = 200000000};
+	static const struct timespec pause = {.tv_nsec = 10000000};
 	long long begin;
 
 	nanosleep(&pause, NULL);
@@ -207,6 +208,8 @@ static void run_rounds(char **argv)
 	long level = number(argv[2]), rounds = number(argv[3]), n = number(argv[4]), warm_up;
 	FILE *file = fopen(argv[5], "a");
 
+	if (n < 1)
+		usage();
 	if (!file)
 		die("fopen");
 	nest(level);
@@ -216,7 +219,7 @@ static void run_rounds(char **argv)
 	 * The first rounds fill caches; and a PID namespace's numbers are found in a tree that
 	 * grows until 4096 are in use, with the freed ones of which RCU has not heard.
 	 */
-	for (warm_up = 0; warm_up < WARM_UP_ROUNDS; warm_up++)
+	for (warm_up = 0; warm_up < WARM_UP_OPERATIONS; warm_up += n)
 		run_round(work, n);
 	while (rounds-- > 0)
 		fprintf(file, "%s %s %ld %ld %lld\n", argv[0], argv[1], level, n,
