@@ -13,7 +13,7 @@ const char *const account_by_names[BY_NR] = {
 };
 
 /* Keys of rows: addresses, which are even, or these. */
-enum { KEY_HOST = 1, KEY_UNTOLD = 3 };
+enum { KEY_HOST = 1, KEY_UNTOLD = 3, KEY_ENDED = 5 };
 
 struct account *account_new(struct model *m, enum account_by by, uint64_t every)
 {
@@ -270,17 +270,55 @@ static void merge(struct row *to, const struct row *from)
 		add_slice(to, from->slices[i].index, from->slices[i].ns);
 }
 
+static void place_one(struct account *a, struct row *r)
+{
+	struct row *to;
+
+	if (!r->place.known)
+		r->place = cpus_place(a->m, r->task);
+	to = place_row(a, &r->place, r->task);
+	merge(to ? to : row_get(a, KEY_UNTOLD), r);
+}
+
 static void place_untold(struct account *a)
 {
-	struct row *r, *to;
+	struct row *r;
 	size_t pos = 0;
 
-	while ((r = hash_next(&a->untold, &pos))) {
-		if (!r->place.known)
-			r->place = cpus_place(a->m, r->task);
-		to = place_row(a, &r->place, r->task);
-		merge(to ? to : row_get(a, KEY_UNTOLD), r);
+	while ((r = hash_next(&a->untold, &pos)))
+		place_one(a, r);
+}
+
+static void drop_row(struct account *a, struct row *r)
+{
+	size_t i;
+
+	for (i = 0; a->rows[i] != r; i++)
+		;
+	a->rows[i] = a->rows[--a->nr_rows];
+	hash_del(&a->by_key, r->key);
+	row_clear(r);
+	free(r);
+}
+
+void account_forget(struct account *a, struct task *t)
+{
+	uint64_t key = task_key(t, t->tid);
+	struct row *r = hash_get(&a->untold, key), *ended;
+
+	if (r) {
+		place_one(a, r);
+		hash_del(&a->untold, key);
+		row_clear(r);
+		free(r);
 	}
+	r = a->by == BY_TASK ? hash_get(&a->by_key, key) : NULL;
+	if (!r)
+		return;
+	ended = row_get(a, KEY_ENDED);
+	ended->ended = true;
+	merge(ended, r);
+	drop_row(a, r);
 }
 
 static int compare_cpus(const void *a, const void *b)
@@ -467,6 +505,28 @@ void account_finish(struct account *a, uint64_t begin, uint64_t end)
 		a->unsure += a->rows[i]->own.unsure;
 	if (a->nr_rows)
 		qsort(a->rows, a->nr_rows, sizeof(struct row *), compare_rows);
+}
+
+static uint64_t on_cpu(const struct row *r, size_t cpu)
+{
+	return cpu < r->nr_by_cpu ? r->by_cpu[cpu] : 0;
+}
+
+void account_fill(struct account *a)
+{
+	size_t cpu, i;
+
+	for (cpu = 0; cpu < a->nr_cpus; cpu++) {
+		uint64_t told = on_cpu(&a->idle, cpu) + on_cpu(&a->interrupts, cpu) +
+				on_cpu(&a->unknown, cpu);
+
+		for (i = 0; i < a->nr_rows; i++)
+			told += on_cpu(a->rows[i], cpu);
+		if (a->to > a->from && a->to - a->from > told) {
+			add_cpu(&a->unknown, cpu, a->to - a->from - told);
+			a->unknown.own.own += a->to - a->from - told;
+		}
+	}
 }
 
 uint64_t account_least(const struct amount *n)

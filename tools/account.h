@@ -27,7 +27,8 @@ struct slice {
 
 struct row {
 	uint64_t key;
-	bool told; /* false: nothing says whose the time is */
+	bool told;  /* false: nothing says whose the time is */
+	bool ended; /* of all tasks that account_forget() was told of */
 	/* What it is of: one of these, as the account is by. */
 	struct container *container; /* NULL: the host */
 	const struct pidns *ns;
@@ -67,8 +68,16 @@ struct account {
 struct account *account_new(struct model *m, enum account_by by, uint64_t every);
 void account_free(struct account *a);
 void account_add(struct account *a, const struct run *run);
+/* The task will be no more: its time goes where it was last, by task to a row of those. */
+void account_forget(struct account *a, struct task *t);
 /* At the end of the trace: finds whose the time was that had no place, nests and sorts. */
 void account_finish(struct account *a, uint64_t begin, uint64_t end);
+
+/*
+ * After that, where not all runs were told up to the end: what is missing of each CPU's time
+ * is not known.
+ */
+void account_fill(struct account *a);
 
 /* What the figures could be at least and at most, had the lost events been told. */
 uint64_t account_least(const struct amount *n);

@@ -485,6 +485,47 @@ void cpus_finish(struct cpus *s, uint64_t begin, uint64_t end)
 		finish(s, s->list[i], begin, end);
 }
 
+/* What is told as nobody's for now: all that waits for the next switch. */
+static void tell_open(const struct cpu *c, uint64_t now, cpus_on_run *on_open, void *ctx)
+{
+	const struct run run = {
+		.kind = RUN_UNKNOWN,
+		.under = RUN_UNKNOWN,
+		.cpu = c->nr,
+		.begin = c->nr_segments ? c->segments[0].begin : c->since,
+		.end = now,
+	};
+
+	if (run.begin < run.end)
+		on_open(ctx, &run);
+}
+
+void cpus_flush(struct cpus *s, uint64_t now, cpus_on_run *on_open, void *ctx)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr; i++) {
+		struct cpu *c = s->list[i];
+
+		if (now <= c->since)
+			continue;
+		if (c->now.told && !in_gap(c, now))
+			pass(s, c, now, in_interrupt(c));
+		else
+			tell_open(c, now, on_open, ctx);
+	}
+}
+
+bool cpus_need(const struct cpus *s, const struct task *t)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr; i++)
+		if (s->list[i]->now.task == t)
+			return true;
+	return false;
+}
+
 size_t cpus_count(const struct cpus *s)
 {
 	return s->nr;

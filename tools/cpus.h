@@ -53,6 +53,13 @@ void cpus_event(struct cpus *s, const struct event *ev, uint64_t begin);
 /* When it begins, which is before any event that is not older. */
 void cpus_loss(struct cpus *s, const struct loss *loss);
 void cpus_finish(struct cpus *s, uint64_t begin, uint64_t end);
+/*
+ * Between events: tells of all that is certain up to that moment. What is not yet
+ * is told to @on_open as RUN_UNKNOWN, from where it begins, and to on_run later.
+ */
+void cpus_flush(struct cpus *s, uint64_t now, cpus_on_run *on_open, void *ctx);
+/* Whether a CPU's time may still have to be told of with that task. */
+bool cpus_need(const struct cpus *s, const struct task *t);
 
 size_t cpus_count(const struct cpus *s);
 /* Switches that contradict each other though nothing was lost. */

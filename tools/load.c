@@ -218,13 +218,10 @@ struct reader_callbacks load_begin(struct loaded *l, const struct load_options *
 	};
 }
 
-int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct load_options *opt)
+void load_end(struct loaded *l)
 {
-	const struct reader_callbacks cb = load_begin(l, opt);
 	size_t i;
 
-	if (reader_run(&l->reader, paths, nr_paths, &cb))
-		return -1;
 	sum_up(l);
 	for (i = 0; i < l->nr_hosts; i++) {
 		struct host *h = l->hosts[i];
@@ -233,6 +230,15 @@ int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct loa
 			cpus_finish(h->cpus, h->begin, h->last);
 		model_finish(h->model);
 	}
+}
+
+int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct load_options *opt)
+{
+	const struct reader_callbacks cb = load_begin(l, opt);
+
+	if (reader_run(&l->reader, paths, nr_paths, &cb))
+		return -1;
+	load_end(l);
 	return 0;
 }
 

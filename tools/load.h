@@ -69,5 +69,7 @@ void loaded_free(struct loaded *l);
  * Each trace_info's user is its host from on_trace on.
  */
 struct reader_callbacks load_begin(struct loaded *l, const struct load_options *opt);
+/* All was read: what load() does then. */
+void load_end(struct loaded *l);
 
 #endif

@@ -152,6 +152,13 @@ void model_loss(struct model *m, const struct loss *loss);
 /* The trace has ended: judges what had to wait. */
 void model_finish(struct model *m);
 
+/*
+ * Drops the tasks that ended before that moment, and that @may_go, called for each of them,
+ * allows; for one that keeps dead tasks, and must not grow with all that ever lived.
+ */
+void model_forget(struct model *m, uint64_t before, bool (*may_go)(void *ctx, struct task *t),
+		  void *ctx);
+
 /* The last task that had the tid; NULL if none is known. */
 struct task *model_task(const struct model *m, int64_t tid);
 /*

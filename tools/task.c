@@ -89,6 +89,38 @@ static void prune(struct model *m)
 	m->prune_at = alive * 2 + 1024;
 }
 
+/* 0: it lives, or the kernel has not said that it is gone. */
+static uint64_t gone_since(const struct model *m, const struct task *t)
+{
+	if (t->freed)
+		return t->freed_at;
+	/* That it is freed was lost, or is not recorded. */
+	if (t->exited && (!m->offers[EV_FREE] || hash_get(&m->by_tid, (uint64_t)t->tid) != t))
+		return t->death;
+	return 0;
+}
+
+void model_forget(struct model *m, uint64_t before, bool (*may_go)(void *ctx, struct task *t),
+		  void *ctx)
+{
+	struct task **link = &m->tasks;
+
+	while (*link) {
+		struct task *t = *link;
+		uint64_t gone = gone_since(m, t);
+
+		if (!gone || gone >= before || !may_go(ctx, t)) {
+			link = &t->next;
+			continue;
+		}
+		*link = t->next;
+		if (hash_get(&m->by_tid, (uint64_t)t->tid) == t)
+			hash_del(&m->by_tid, (uint64_t)t->tid);
+		drop(t);
+		m->nr_tasks--;
+	}
+}
+
 struct task *task_new(struct model *m, int tid, uint64_t now)
 {
 	struct task *old = model_runner(m, tid), *t;

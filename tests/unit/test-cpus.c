@@ -294,6 +294,37 @@ static void a_place_told_later_held_before(void)
 	end(10, "0:0-2=100 0:2-4=idle 0:4-10=100@a");
 }
 
+static void on_open(void *ctx, const struct run *r)
+{
+	(void)ctx;
+	on_run(NULL, r);
+}
+
+static void a_flush_tells_what_is_certain(void)
+{
+	begin();
+	cpus_meet(cpus, 1, BEGIN - 1000);
+	swap(10, 0, 100, 200);
+	cpus_flush(cpus, BEGIN + 30, on_open, NULL);
+	expect_text(told, "0:0-10=100 0:10-30=200 1:0-30=?");
+	told[0] = '\0';
+	swap(40, 1, 300, 0);
+	swap(45, 0, 200, 0);
+	end(50, "1:0-40=300 0:30-45=200 0:45-50=idle 1:40-50=idle");
+}
+
+static void a_flush_in_a_gap_waits(void)
+{
+	begin();
+	swap(10, 0, 0, 200);
+	lose(20, 60);
+	cpus_flush(cpus, BEGIN + 30, on_open, NULL);
+	expect_text(told, "0:0-10=idle 0:10-30=?");
+	told[0] = '\0';
+	swap(70, 0, 300, 0);
+	end(70, "0:10-20=200 0:20-60=? 0:60-70=300");
+}
+
 static const struct tap_test tests[] = {
 	{"the first switch tells who ran before, the last who runs on", both_ends_are_told},
 	{"each CPU has its own times", cpus_have_times_of_their_own},
@@ -311,6 +342,8 @@ static const struct tap_test tests[] = {
 	{"a CPU that goes down is idle until it is up again", a_cpu_that_was_offline_was_idle},
 	{"a move to another cgroup splits the run", a_move_splits_the_run},
 	{"a place that is told later held before", a_place_told_later_held_before},
+	{"in between, what is certain is told, and the rest later", a_flush_tells_what_is_certain},
+	{"in between, what was lost is told later", a_flush_in_a_gap_waits},
 	{0},
 };
 

@@ -352,6 +352,48 @@ static void without_dump_nothing_is_certain(void)
 	world_end();
 }
 
+static bool but_not_201(void *ctx, struct task *t)
+{
+	++*(int *)ctx;
+	return t->tid != 201;
+}
+
+/* As for one that must not grow: only what lives, and what is needed, is kept. */
+static void what_ended_can_be_forgotten(void)
+{
+	uint64_t early;
+	int asked = 0;
+
+	world_begin(SHAPE_OURS);
+	dump_host();
+	fork_task(100, ROOT, IDS(200), NS(ROOT));
+	fork_task(100, ROOT, IDS(201), NS(ROOT));
+	fork_task(100, ROOT, IDS(202), NS(ROOT));
+	fork_task(100, ROOT, IDS(203), NS(ROOT));
+	exit_task(200);
+	free_task(200);
+	exit_task(201);
+	free_task(201);
+	/* A zombie. */
+	exit_task(202);
+	early = world->now + 1;
+	exit_task(203);
+	free_task(203);
+	model_forget(world, early, but_not_201, &asked);
+	expect_int(asked, 2);
+	expect(!model_task(world, 200));
+	expect(model_task(world, 201) && model_task(world, 202) && model_task(world, 203));
+	expect(model_task(world, 100) != NULL);
+	free_task(202);
+	model_forget(world, world->now + 1, but_not_201, &asked);
+	expect(!model_task(world, 202) && !model_task(world, 203));
+	/* The id comes again. */
+	fork_task(100, ROOT, IDS(200), NS(ROOT));
+	expect(model_task(world, 200) != NULL);
+	expect_int(all_fails(), 0);
+	world_end();
+}
+
 static const struct tap_test tests[] = {
 	{"a container is born: level, parent, birth, ids", container_is_born},
 	{"a fork of 2.7 to 2.16 places the child by its parent", upstream_fork_places_child},
@@ -380,6 +422,7 @@ static const struct tap_test tests[] = {
 	{"a task that a dump misses after a loss has died in it", task_that_died_in_a_loss},
 	{"workers of io_uring have no fork event", io_uring_worker_has_no_fork},
 	{"before the first dump nothing is judged by absence", without_dump_nothing_is_certain},
+	{"what ended can be forgotten", what_ended_can_be_forgotten},
 	{0},
 };
 
