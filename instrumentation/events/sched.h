@@ -16,6 +16,7 @@
 
 #include <compat/cgroup.h>
 #include <compat/sched.h>
+#include <instrumentation/one-write.h>
 #include <instrumentation/pid-levels.h>
 
 /* A kernel thread is asked to stop: the request, then its result. */
@@ -69,13 +70,15 @@ LTTNG_TRACEPOINT_EVENT(sched_switch,
 	TP_PROTO(COMPAT_SCHED_SWITCH_PROTO),
 	TP_ARGS(COMPAT_SCHED_SWITCH_ARGS),
 	TP_FIELDS(
-		ctf_array_text(char, prev_comm, prev->comm, TASK_COMM_LEN)
-		ctf_integer(pid_t, prev_tid, prev->pid)
-		ctf_integer(int, prev_prio, prev->prio - MAX_RT_PRIO)
-		ctf_integer(long, prev_state, COMPAT_SCHED_SWITCH_STATE)
-		ctf_array_text(char, next_comm, next->comm, TASK_COMM_LEN)
-		ctf_integer(pid_t, next_tid, next->pid)
-		ctf_integer(int, next_prio, next->prio - MAX_RT_PRIO)
+		LTTNG_ONE_WRITE(2 * TASK_COMM_LEN + 6 * sizeof(long),
+			ctf_array_text(char, prev_comm, prev->comm, TASK_COMM_LEN)
+			ctf_integer(pid_t, prev_tid, prev->pid)
+			ctf_integer(int, prev_prio, prev->prio - MAX_RT_PRIO)
+			ctf_integer(long, prev_state, COMPAT_SCHED_SWITCH_STATE)
+			ctf_array_text(char, next_comm, next->comm, TASK_COMM_LEN)
+			ctf_integer(pid_t, next_tid, next->pid)
+			ctf_integer(int, next_prio, next->prio - MAX_RT_PRIO)
+		)
 	)
 )
 
@@ -157,18 +160,21 @@ LTTNG_TRACEPOINT_EVENT_CODE(sched_process_fork,
 		tp_locvar->cgroup_id = compat_task_dfl_cgroup_id(child);
 	),
 	TP_FIELDS(
-		ctf_array_text(char, parent_comm, parent->comm, TASK_COMM_LEN)
-		ctf_integer(pid_t, parent_tid, parent->pid)
-		ctf_integer(pid_t, parent_pid, parent->tgid)
-		ctf_integer(unsigned int, parent_ns_inum, lttng_pid_ns_inum(task_pid(parent)))
-		ctf_array_text(char, child_comm, child->comm, TASK_COMM_LEN)
-		ctf_integer(pid_t, child_tid, child->pid)
-		ctf_sequence(pid_t, vtids, tp_locvar->levels.vtids, u8, tp_locvar->levels.nr)
-		ctf_integer(pid_t, child_pid, child->tgid)
-		ctf_integer(unsigned int, child_ns_inum, lttng_pid_ns_inum(task_pid(child)))
-		ctf_sequence(unsigned int, ns_inums, tp_locvar->levels.inums,
-			     u8, tp_locvar->levels.nr)
-		ctf_integer(u64, child_cgroup_id, tp_locvar->cgroup_id)
+		LTTNG_ONE_WRITE(2 * TASK_COMM_LEN + 6 * sizeof(pid_t) + 2 + sizeof(u64) +
+				LTTNG_PID_NS_LEVELS * (sizeof(pid_t) + sizeof(u32)),
+			ctf_array_text(char, parent_comm, parent->comm, TASK_COMM_LEN)
+			ctf_integer(pid_t, parent_tid, parent->pid)
+			ctf_integer(pid_t, parent_pid, parent->tgid)
+			ctf_integer(unsigned int, parent_ns_inum, lttng_pid_ns_inum(task_pid(parent)))
+			ctf_array_text(char, child_comm, child->comm, TASK_COMM_LEN)
+			ctf_integer(pid_t, child_tid, child->pid)
+			ctf_sequence(pid_t, vtids, tp_locvar->levels.vtids, u8, tp_locvar->levels.nr)
+			ctf_integer(pid_t, child_pid, child->tgid)
+			ctf_integer(unsigned int, child_ns_inum, lttng_pid_ns_inum(task_pid(child)))
+			ctf_sequence(unsigned int, ns_inums, tp_locvar->levels.inums,
+				     u8, tp_locvar->levels.nr)
+			ctf_integer(u64, child_cgroup_id, tp_locvar->cgroup_id)
+		)
 	),
 	TP_code_post()
 )
