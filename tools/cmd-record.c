@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "record.h"
@@ -20,6 +22,9 @@ static void help(FILE *out)
 	      "  -o, --output DIR    where to write; it must be empty, or not be there yet\n"
 	      "                      (./lttng-containers-DATE-TIME)\n"
 	      "  --net URL           send the trace to an lttng-relayd: net://HOST\n"
+	      "  --live[=USEC]       with --net: let others watch (lttng-containers cpu --live); "
+	      "it\n"
+	      "                      is sent each USEC microseconds (1000000)\n"
 	      "  --duration S        record that many seconds, as 10 or 0.5\n"
 	      "  --snapshot          keep the latest in memory, and write it at the end and on\n"
 	      "                      SIGUSR1\n"
@@ -64,6 +69,19 @@ static int parse_size(const char *name, bool unit, uint64_t *value)
 	return 0;
 }
 
+static int parse_live(struct record_options *o)
+{
+	char *end;
+	unsigned long long us = optarg ? strtoull(optarg, &end, 10) : 1000000;
+
+	if (optarg && (*optarg < '0' || *optarg > '9' || *end || us < 1000 || us > 3600000000u))
+		return argument_error("How often to send cannot be understood; give microseconds"
+				      " (1000 at least), as 500000.",
+				      "live", optarg);
+	o->live_us = us;
+	return 0;
+}
+
 static int parse_option(struct record_options *o, int c, char **argv)
 {
 	switch (c) {
@@ -79,6 +97,8 @@ static int parse_option(struct record_options *o, int c, char **argv)
 				      "net", optarg);
 	case 'd':
 		return parse_duration(o);
+	case 'l':
+		return parse_live(o);
 	case 's':
 		o->snapshot = true;
 		return 0;
@@ -105,6 +125,7 @@ static int parse(struct record_options *o, int argc, char **argv)
 		{"output", required_argument, NULL, 'o'},
 		{"net", required_argument, NULL, 'n'},
 		{"duration", required_argument, NULL, 'd'},
+		{"live", optional_argument, NULL, 'l'},
 		{"snapshot", no_argument, NULL, 's'},
 		{"syscalls", no_argument, NULL, 'y'},
 		{"subbuf-size", required_argument, NULL, 'b'},
@@ -128,6 +149,10 @@ static int parse(struct record_options *o, int argc, char **argv)
 		o->command = argv + optind;
 	else if (!strcmp(argv[argc - 1], "--"))
 		return error("The command behind -- is missing.");
+	if (o->live_us && (!o->net || o->snapshot))
+		return error(
+			"A live recording goes to an lttng-relayd, and is no flight recorder's:"
+			" --live needs --net, and cannot be with --snapshot.");
 	if (o->dir && o->net)
 		return error("A trace goes to a directory or to the network; give either --output"
 			     " or --net.");
@@ -164,6 +189,20 @@ static int asked_to_stop(struct recording *r)
 		       : 0;
 }
 
+/* The relay daemon knows this host by its name, and has a port of its own for viewers. */
+static void tell_watchers(const struct recording *r)
+{
+	const char *net = r->opt->net, *host = strstr(net, "://") + 3;
+	size_t len = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/");
+	char name[HOST_NAME_MAX + 1] = "", *safe;
+
+	gethostname(name, sizeof(name) - 1);
+	safe = text_escape(host);
+	note("To watch: lttng-containers cpu --live %.*s%.*s/host/%s/%s", (int)(host - net), net,
+	     (int)len, safe, name, r->session.name);
+	free(safe);
+}
+
 static int start(struct recording *r)
 {
 	if (prepare_output(r))
@@ -174,6 +213,8 @@ static int start(struct recording *r)
 	    session_start(&r->session))
 		return -1;
 	r->begin_ns = now_ns();
+	if (r->opt->live_us)
+		tell_watchers(r);
 	if (names_start(&r->names))
 		return -1;
 	if (r->opt->command && child_start(&r->child, r->opt->command, &r->signals))

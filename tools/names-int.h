@@ -43,6 +43,7 @@ struct told {
 	pid_t init;
 	uint64_t start;
 	bool seen;
+	char *line; /* as it was told; NULL until then */
 };
 
 struct watch;

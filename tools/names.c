@@ -46,6 +46,7 @@ static void told_free(struct told *t)
 	free(t->runtime);
 	free(t->id);
 	free(t->name);
+	free(t->line);
 }
 
 void names_free(struct names *n)
@@ -147,10 +148,15 @@ bool scan_still(struct scan *s, const char *runtime, const char *id, const char 
 static bool is_news(struct names *n, const struct found *f, const struct process *p)
 {
 	struct told *t = told_find(n, f->runtime, f->id, p->tid);
+	char *line = NULL;
 	bool news = true;
 
 	if (t) {
 		news = t->start != p->start || strcmp(t->name, f->name);
+		if (!news) {
+			line = t->line;
+			t->line = NULL;
+		}
 		told_free(t);
 	} else {
 		n->told = grow(n->told, n->nr_told, &n->cap_told, sizeof(*n->told));
@@ -161,6 +167,7 @@ static bool is_news(struct names *n, const struct found *f, const struct process
 			   .name = xstrdup(f->name),
 			   .init = p->tid,
 			   .start = p->start,
+			   .line = line,
 			   .seen = true};
 	return news;
 }
@@ -182,11 +189,24 @@ void scan_found(struct scan *s, const struct found *f)
 		claim(s, f->init);
 		if (is_news(s->names, f, &p)) {
 			names_line(line, f, &p);
+			told_find(s->names, f->runtime, f->id, p.tid)->line = xstrdup(line);
 			s->tell(s->ctx, line);
 		}
 	}
 out:
 	process_free(&p);
+}
+
+void names_repeat(const struct names *n, void (*tell)(void *ctx, const char *line), void *ctx)
+{
+	size_t i;
+
+	for (i = 0; i < n->nr_told; i++) {
+		const struct told *t = &n->told[i];
+
+		if (t->line && process_start(n, t->init) == t->start)
+			tell(ctx, t->line);
+	}
 }
 
 /* Who is gone may come again, and is then told again. */

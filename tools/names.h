@@ -33,6 +33,9 @@ void names_free(struct names *n);
  */
 void names_scan(struct names *n, void (*tell)(void *ctx, const char *line), void *ctx);
 
+/* Calls @tell once more for each of those that still run. */
+void names_repeat(const struct names *n, void (*tell)(void *ctx, const char *line), void *ctx);
+
 /*
  * Can be polled: readable when a scan is worthwhile, until it is made. -1 if
  * there is no such thing; then scan now and then. Belongs to @n.

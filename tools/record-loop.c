@@ -10,6 +10,8 @@
 
 #define TICK_NS	 (500 * (NS_PER_SEC / 1000))
 #define SPARE_MB 1
+/* Who comes late to a live session has seen all that there is after that time. */
+#define REPEAT_S 10
 
 static struct {
 	bool on, drawn;
@@ -92,10 +94,17 @@ static int wait_ms(const struct recording *r, uint64_t now, uint64_t tick)
 	return until > now ? (int)((until - now + 999999) / 1000000) : 0;
 }
 
+static void repeat(struct recording *r)
+{
+	session_dump_again(&r->session);
+	names_again(&r->names);
+}
+
 static enum record_end loop(struct recording *r)
 {
 	struct pollfd fd = {.fd = r->signals.fd, .events = POLLIN};
 	uint64_t now = now_ns(), tick = now, second = now + NS_PER_SEC;
+	uint64_t next_repeat = r->opt->live_us ? now + REPEAT_S * NS_PER_SEC : UINT64_MAX;
 
 	while (!is_over(r, now)) {
 		serve_snapshots(r);
@@ -108,6 +117,10 @@ static enum record_end loop(struct recording *r)
 			second = now + NS_PER_SEC;
 			if (!lives(r, now))
 				return END_DAEMON;
+		}
+		if (now >= next_repeat) {
+			next_repeat = now + REPEAT_S * NS_PER_SEC;
+			repeat(r);
 		}
 		poll(&fd, 1, wait_ms(r, now, tick));
 		if (daemon_has_ended(&r->daemon))

@@ -35,16 +35,20 @@ static void *write_names(void *arg)
 {
 	struct name_writer *w = arg;
 	struct names *names = names_new();
-	struct pollfd fds[2] = {
+	struct pollfd fds[3] = {
 		{.fd = w->stop, .events = POLLIN},
 		{.fd = names_fd(names), .events = POLLIN},
+		{.fd = w->again, .events = POLLIN},
 	};
+	uint64_t count;
 
 	do {
 		names_scan(names, tell, w);
 		/* What has just changed is seldom complete. */
 		sleep_ms(SETTLE_MS);
-		poll(fds, 2, fds[1].fd < 0 ? SCAN_MS : -1);
+		poll(fds, 3, fds[1].fd < 0 ? SCAN_MS : -1);
+		if (fds[2].revents && read(w->again, &count, sizeof(count)) == sizeof(count))
+			names_repeat(names, tell, w);
 	} while (!fds[0].revents);
 	/* What came last. */
 	names_scan(names, tell, w);
@@ -63,13 +67,23 @@ int names_start(struct name_writer *w)
 		return 0;
 	}
 	w->stop = eventfd(0, EFD_CLOEXEC);
-	if (w->stop < 0)
+	w->again = eventfd(0, EFD_CLOEXEC);
+	if (w->stop < 0 || w->again < 0)
 		return error("The names' writer cannot be started. reason=%s", strerror(errno));
 	code = pthread_create(&w->thread, NULL, write_names, w);
 	if (code)
 		return error("The names' writer cannot be started. reason=%s", strerror(code));
 	w->runs = true;
 	return 0;
+}
+
+void names_again(struct name_writer *w)
+{
+	uint64_t one = 1;
+
+	/* It cannot fail: nobody adds that often. */
+	if (w->runs && write(w->again, &one, sizeof(one)) != (ssize_t)sizeof(one))
+		w->complained = true;
 }
 
 void names_stop(struct name_writer *w)
@@ -83,5 +97,7 @@ void names_stop(struct name_writer *w)
 		close(w->logger);
 	if (w->stop > 0)
 		close(w->stop);
-	w->logger = w->stop = 0;
+	if (w->again > 0)
+		close(w->again);
+	w->logger = w->stop = w->again = 0;
 }

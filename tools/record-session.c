@@ -78,6 +78,8 @@ static int ask_for_ctf_1_8(struct lttng_session_descriptor *descriptor)
 static struct lttng_session_descriptor *describe(const struct session *s, const char *net,
 						 const char *path)
 {
+	if (s->live_us)
+		return lttng_session_descriptor_live_network_create(s->name, net, NULL, s->live_us);
 	if (s->snapshot)
 		return net ? lttng_session_descriptor_snapshot_network_create(s->name, net, NULL)
 			   : lttng_session_descriptor_snapshot_local_create(s->name, path);
@@ -128,8 +130,11 @@ static int enable_channel(struct session *s, const char *name, uint64_t subbuf_s
 	channel->attr.overwrite = s->snapshot;
 	channel->attr.subbuf_size = subbuf_size;
 	channel->attr.num_subbuf = num_subbuf;
-	/* A flight recorder's sub-buffers are too good to be given up half full. */
-	channel->attr.switch_timer_interval = s->snapshot ? 0 : SWITCH_US;
+	/*
+	 * A flight recorder's sub-buffers are too good to be given up half full; a live
+	 * session has a timer of its own.
+	 */
+	channel->attr.switch_timer_interval = s->snapshot || s->live_us ? 0 : SWITCH_US;
 	if (s->snapshot)
 		channel->attr.output = LTTNG_EVENT_MMAP;
 	code = lttng_enable_channel(s->handle, channel);
@@ -203,6 +208,7 @@ int session_create(struct session *s, const struct record_options *opt, const ch
 	uint32_t random;
 
 	s->snapshot = opt->snapshot;
+	s->live_us = opt->live_us;
 	if (getrandom(&random, sizeof(random), 0) != (ssize_t)sizeof(random))
 		return error("There are no random numbers. reason=%s", strerror(errno));
 	snprintf(s->name, sizeof(s->name), "lttng-containers-%d-%08x", (int)getpid(), random);

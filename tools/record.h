@@ -15,6 +15,7 @@
 struct record_options {
 	const char *dir;		  /* as given; NULL: a default */
 	const char *net;		  /* URL of an lttng-relayd */
+	uint64_t live_us;		  /* how often it is sent to be watched; 0: not at all */
 	uint64_t duration_ns;		  /* 0: until told */
 	uint64_t subbuf_size, num_subbuf; /* 0: sized for the machine */
 	bool snapshot, syscalls, help;
@@ -103,6 +104,7 @@ struct session {
 	char name[64];
 	struct lttng_handle *handle;
 	uint64_t buffers; /* bytes of all buffers together */
+	uint64_t live_us; /* as in the options */
 	bool created, started, snapshot;
 };
 
@@ -135,12 +137,14 @@ void child_finish(struct child *c);
 
 /* record-names.c: writes containers' names into the trace while it is recorded. */
 struct name_writer {
-	int logger, stop;
+	int logger, stop, again;
 	pthread_t thread;
 	bool runs, complained;
 };
 
 int names_start(struct name_writer *w);
+/* Writes those that still run once more. */
+void names_again(struct name_writer *w);
 void names_stop(struct name_writer *w);
 
 /* record-loop.c: from the start of the recording to its end. */
