@@ -6,8 +6,11 @@
 
 #include "account.h"
 #include "command.h"
+#include "cpu-live.h"
+#include "live.h"
 #include "load.h"
 #include "report-cpu.h"
+#include "text.h"
 #include "util.h"
 #include "window.h"
 
@@ -16,13 +19,15 @@ struct cpu_args {
 	enum account_by by;
 	struct window window;
 	uint64_t every;
+	const char *live; /* URL; NULL: of traces */
 	char **traces;
 	size_t nr_traces;
 };
 
 static void help(FILE *out)
 {
-	fputs("Usage: lttng-containers cpu [OPTIONS] TRACE...\n\n"
+	fputs("Usage: lttng-containers cpu [OPTIONS] TRACE...\n"
+	      "       lttng-containers cpu [OPTIONS] --live URL\n\n"
 	      "Shows the CPU time of each container: its own, and with the containers in it. Idle\n"
 	      "time, interrupts (if their events are in the trace) and what lost events leave "
 	      "open\n"
@@ -35,11 +40,16 @@ static void help(FILE *out)
 	      "                begin of the trace\n"
 	      "  --end TIME    count up to that moment\n"
 	      "  --every TIME  also for each interval of that length, as 100ms (ns, us, ms or s)\n"
+	      "  --live URL    watch a session while it is recorded: net://HOST[:PORT] of an\n"
+	      "                lttng-relayd, with /host/HOSTNAME/SESSION if it has several. A "
+	      "table\n"
+	      "                each second, or as --every says; at the end, the total\n"
 	      "  --cpus        also for each CPU\n"
 	      "  --json        print the report as JSON, for each CPU, and with more digits\n"
 	      "  -h, --help    show this\n\n"
 	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
-	      "Example: lttng-containers cpu ~/lttng-traces/my-session --every 100ms\n",
+	      "Example: lttng-containers cpu ~/lttng-traces/my-session --every 100ms\n"
+	      "         lttng-containers cpu --live net://relay.example\n",
 	      out);
 }
 
@@ -72,6 +82,32 @@ static int parse_every(struct cpu_args *a)
 			      "every", optarg);
 }
 
+static int parse_live(struct cpu_args *a)
+{
+	a->live = optarg;
+	return live_looks_valid(optarg)
+		       ? 0
+		       : argument_error("The URL cannot be understood; give net://HOST[:PORT], or"
+					" with /host/HOSTNAME/SESSION behind it.",
+					"live", optarg);
+}
+
+/* What is left when all options were taken. */
+static int check_arguments(const struct cpu_args *a)
+{
+	if (a->help)
+		return 0;
+	if (a->live && a->nr_traces)
+		return argument_error("Either a session is watched, or traces are read.", "trace",
+				      a->traces[0]);
+	if (a->live && (a->window.begin || a->window.end))
+		return error("A session is watched from now on, to its end: --begin and --end are"
+			     " for traces.");
+	if (!a->live && !a->nr_traces)
+		return error("A trace is missing; give the directory that lttng wrote.");
+	return 0;
+}
+
 static int parse_option(struct cpu_args *a, int c, char **argv)
 {
 	switch (c) {
@@ -83,6 +119,8 @@ static int parse_option(struct cpu_args *a, int c, char **argv)
 		return window_option(&a->window.end, "end", optarg);
 	case 'e':
 		return parse_every(a);
+	case 'l':
+		return parse_live(a);
 	case 'c':
 		a->cpus = true;
 		return 0;
@@ -102,10 +140,15 @@ static int parse_option(struct cpu_args *a, int c, char **argv)
 static int parse(struct cpu_args *a, int argc, char **argv)
 {
 	static const struct option options[] = {
-		{"by", required_argument, NULL, 'b'},  {"begin", required_argument, NULL, 'f'},
-		{"end", required_argument, NULL, 't'}, {"every", required_argument, NULL, 'e'},
-		{"cpus", no_argument, NULL, 'c'},      {"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'},      {0},
+		{"by", required_argument, NULL, 'b'},
+		{"begin", required_argument, NULL, 'f'},
+		{"end", required_argument, NULL, 't'},
+		{"every", required_argument, NULL, 'e'},
+		{"cpus", no_argument, NULL, 'c'},
+		{"json", no_argument, NULL, 'j'},
+		{"help", no_argument, NULL, 'h'},
+		{"live", required_argument, NULL, 'l'},
+		{0},
 	};
 	int c;
 
@@ -115,9 +158,7 @@ static int parse(struct cpu_args *a, int argc, char **argv)
 			return -1;
 	a->traces = argv + optind;
 	a->nr_traces = (size_t)(argc - optind);
-	if (!a->nr_traces && !a->help)
-		return error("A trace is missing; give the directory that lttng wrote.");
-	return 0;
+	return check_arguments(a);
 }
 
 static int on_host(void *ctx, struct host *h)
@@ -179,6 +220,19 @@ static int cpu(struct cpu_args *a, struct loaded *l)
 	return report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;
 }
 
+static int watch(const struct cpu_args *a)
+{
+	const struct cpu_live_options o = {
+		.url = a->live,
+		.by = a->by,
+		.every = a->every ? a->every : NS_PER_SEC,
+		.cpus = a->cpus,
+		.json = a->json,
+	};
+
+	return cpu_live(&o);
+}
+
 int cmd_cpu(int argc, char **argv)
 {
 	struct cpu_args a = {.by = BY_CONTAINER};
@@ -190,6 +244,8 @@ int cmd_cpu(int argc, char **argv)
 		status = usage_error("cpu");
 	else if (a.help)
 		help(stdout);
+	else if (a.live)
+		status = watch(&a);
 	else
 		status = cpu(&a, &l);
 	for (i = 0; i < l.nr_hosts; i++)

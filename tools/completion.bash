@@ -24,7 +24,7 @@ _lttng_containers_values()
 	syscalls/--by) printf '%s\n' container task ;;
 	timeline/--format) printf '%s\n' html perfetto ;;
 	*/--at|*/--begin|*/--end) printf '%s\n' + ;;
-	*/--container|*/--duration|*/--every|*/--examples|*/--name|*/--net|*/--num-subbuf|*/--subbuf-size|*/--tid|*/--vtid|*/--worst) ;;
+	*/--container|*/--duration|*/--every|*/--examples|cpu/--live|*/--name|*/--net|*/--num-subbuf|*/--subbuf-size|*/--tid|*/--vtid|*/--worst) ;;
 	*) return 1 ;;
 	esac
 }

@@ -61,6 +61,8 @@ static char *label_of(const struct account *a, const struct row *r)
 {
 	if (!r->told)
 		return xstrdup("not told");
+	if (r->ended)
+		return xstrdup("    all that ended");
 	switch (a->by) {
 	case BY_CONTAINER:
 		return label_container(r->container);
@@ -277,6 +279,27 @@ void report_cpu_text(FILE *out, const struct loaded *l, const struct cpu_options
 	}
 }
 
+void report_cpu_live(FILE *out, const struct host *h, const struct cpu_options *opt)
+{
+	const struct account *a = h->user;
+	const struct model *m = h->model;
+	char *name = text_escape(h->trace->hostname), to[TIME_TEXT_MAX];
+
+	fprintf(out, "host %s, up to %s", name, time_of_day(to, a->to));
+	if (m->nr_losses)
+		fprintf(out, ", lost: %" PRIu64 " events and %" PRIu64 " packets",
+			m->nr_lost_events, m->nr_lost_packets);
+	putc('\n', out);
+	if (!m->nr_whole_dumps)
+		fputs("  no whole state dump yet: what was there before is not told; on that host,"
+		      " run\n  lttng regenerate statedump\n",
+		      out);
+	if (!h->offers[EV_SWITCH])
+		fputs("  sched_switch is not recorded: nothing is known of who runs\n", out);
+	print_table(out, h, opt);
+	free(name);
+}
+
 static void json_by_cpu(struct json *j, const struct account *a, const struct row *r)
 {
 	size_t i;
@@ -350,7 +373,9 @@ static void json_row(struct json *j, const struct account *a, const struct row *
 	else
 		json_null(j, "parent");
 	json_bool(j, "told", r->told);
-	if (r->told)
+	if (r->ended)
+		json_bool(j, "ended", true);
+	else if (r->told)
 		json_whose(j, a, r);
 	json_figures(j, a, "own", &r->own);
 	if (a->by != BY_TASK)
@@ -446,6 +471,8 @@ void report_cpu_json(FILE *out, const struct loaded *l, const struct cpu_options
 	json_open(&j, NULL, '{');
 	json_text(&j, "format", "lttng-containers-cpu");
 	json_int(&j, "version", 1);
+	if (opt->part)
+		json_text(&j, "part", opt->part);
 	json_open(&j, "hosts", '[');
 	for (i = 0; i < l->nr_hosts; i++)
 		json_host(&j, l->hosts[i], opt);

@@ -7,12 +7,15 @@
 #include "load.h"
 
 struct cpu_options {
-	bool cpus;  /* in text: each row's time on each CPU */
-	bool every; /* intervals were asked for */
+	bool cpus;	  /* in text: each row's time on each CPU */
+	bool every;	  /* intervals were asked for */
+	const char *part; /* JSON: of what is watched, "interval" or "total"; else NULL */
 };
 
 /* Each host's user is its struct account. */
 void report_cpu_text(FILE *out, const struct loaded *l, const struct cpu_options *opt);
 void report_cpu_json(FILE *out, const struct loaded *l, const struct cpu_options *opt);
+/* The short table of a session that is watched. */
+void report_cpu_live(FILE *out, const struct host *h, const struct cpu_options *opt);
 
 #endif
