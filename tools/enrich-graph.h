@@ -4,7 +4,10 @@
 
 #include <stddef.h>
 
-/* Writes the copy into an empty directory. Returns 0, or -1 after it printed why not. */
+/*
+ * Writes the copy into an empty directory. Call it in a process of its own: returns 0, or -1
+ * after it printed why not, or ends the process with status 2 after that.
+ */
 int enrich_graph(const char *dir, char *const *traces, size_t nr_traces);
 
 #endif

@@ -97,6 +97,7 @@ struct ev_dump_process {
 	int64_t tid, vtid, pid, vpid, ppid, vppid;
 	const char *name;
 	int64_t type, status, ns_level, ns_inum;
+	int64_t cpu; /* that it ran on last */
 };
 
 /* lttng_statedump_process_*_ns; the pid kind has all fields, the others tid and ns_inum */

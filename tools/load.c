@@ -10,6 +10,9 @@
 #define WANTS_OF_CPUS                                                                              \
 	(WANT(EV_IRQ_ENTRY) | WANT(EV_IRQ_EXIT) | WANT(EV_SOFTIRQ_ENTRY) | WANT(EV_SOFTIRQ_EXIT))
 
+/* As many as a kernel can have: a damaged number is no CPU. */
+#define CPUS_MAX 8192
+
 static struct host *find_host(struct loaded *l, const struct trace_info *t)
 {
 	size_t i;
@@ -113,6 +116,43 @@ static void fix_moment(struct loaded *l, struct host *h, uint64_t ns)
 		time_parse(l->opt->at, h->begin, &h->model->attributes_until);
 }
 
+static void know_cpu(struct host *h, int64_t cpu, bool has_records)
+{
+	if (cpu < 0 || cpu >= CPUS_MAX)
+		return;
+	if ((size_t)cpu >= h->nr_cpus) {
+		h->has_records = xrealloc(h->has_records, (size_t)cpu + 1, sizeof(bool));
+		memset(h->has_records + h->nr_cpus, 0, (size_t)cpu + 1 - h->nr_cpus);
+		h->nr_cpus = (size_t)cpu + 1;
+	}
+	h->has_records[cpu] |= has_records;
+}
+
+bool host_lacks_cpu(const struct host *h, size_t cpu)
+{
+	return h->offers[EV_SWITCH] && cpu < h->nr_cpus && !h->has_records[cpu];
+}
+
+/* The CPUs of which others tell. */
+static void know_named_cpu(struct host *h, const struct event *ev)
+{
+	switch (ev->kind) {
+	case EV_DUMP_PROCESS:
+		know_cpu(h, ev->process.cpu, false);
+		break;
+	case EV_WAKING:
+	case EV_WAKEUP:
+	case EV_WAKEUP_NEW:
+		know_cpu(h, ev->wake.target_cpu, false);
+		break;
+	case EV_MIGRATE:
+		know_cpu(h, ev->migrate.dest_cpu, false);
+		break;
+	default:
+		break;
+	}
+}
+
 static int on_event(void *ctx, struct trace_info *t, const struct event *ev)
 {
 	struct loaded *l = ctx;
@@ -122,6 +162,7 @@ static int on_event(void *ctx, struct trace_info *t, const struct event *ev)
 		fix_moment(l, h, ev->ns);
 	if (l->opt->before_event)
 		l->opt->before_event(l->opt->ctx, h, ev->ns);
+	know_named_cpu(h, ev);
 	model_event(h->model, ev);
 	if (h->cpus)
 		cpus_event(h->cpus, ev, h->begin);
@@ -133,6 +174,7 @@ static int on_cpu(void *ctx, struct trace_info *t, int cpu, uint64_t ns)
 	struct host *h = t->user;
 
 	(void)ctx;
+	know_cpu(h, cpu, true);
 	if (h->cpus)
 		cpus_meet(h->cpus, cpu, ns);
 	return 0;
@@ -268,6 +310,7 @@ void loaded_free(struct loaded *l)
 	for (i = 0; i < l->nr_hosts; i++) {
 		cpus_free(l->hosts[i]->cpus);
 		model_free(l->hosts[i]->model);
+		free(l->hosts[i]->has_records);
 		free(l->hosts[i]);
 	}
 	free(l->hosts);

@@ -19,10 +19,22 @@ struct host {
 	uint64_t begin, end; /* ns since the epoch */
 	uint64_t last;	     /* the last event that is used: CPUs are told of up to then */
 	uint64_t nr_events;
+	/*
+	 * By number, whether a CPU has records (host_lacks_cpu()). Those are there, too, that the
+	 * state dump or, where they are asked for, wakeups and migrations name.
+	 */
+	bool *has_records;
+	size_t nr_cpus;
 	void *user; /* the caller's */
 };
 
 #define WANT(kind) (1ull << (kind))
+
+/*
+ * Nothing was recorded on this CPU, one below nr_cpus: it was off, or its file is
+ * gone. Never true where sched_switch is not recorded, as it need not happen to all CPUs.
+ */
+bool host_lacks_cpu(const struct host *h, size_t cpu);
 
 struct load_options {
 	struct model_options model;

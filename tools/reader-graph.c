@@ -5,6 +5,7 @@
 
 #include "progress.h"
 #include "metadata.h"
+#include "reader-damage.h"
 #include "reader-graph.h"
 #include "reader-range.h"
 #include "text.h"
@@ -54,12 +55,28 @@ static int library_error(const struct reader *r, const struct trace_info *failed
 	return -1;
 }
 
+/* A damage that can be named says more than the library's reason. */
+static bool named_damage(const struct reader *r, const struct trace_info *failed)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_traces; i++) {
+		if ((failed && failed != &r->traces[i]) || !damage_explained(r->traces[i].path))
+			continue;
+		bt_current_thread_clear_error();
+		return true;
+	}
+	return false;
+}
+
 static int source_error(const struct reader *r, const struct trace_info *t)
 {
 	char *metadata = xasprintf("%s/metadata", t->path);
 	bool is_ctf2 = metadata_is_ctf2(metadata);
 
 	free(metadata);
+	if (!is_ctf2 && named_damage(r, t))
+		return -1;
 	return library_error(
 		r, t,
 		is_ctf2 ? "The trace is CTF 2, which this libbabeltrace2 does not read: record"
@@ -183,10 +200,12 @@ int graph_run(struct graph *g, const bool *stopped)
 	progress_end();
 	if (status == BT_GRAPH_RUN_STATUS_OK)
 		return 0;
+	if (!*stopped && named_damage(g->reader, NULL))
+		return -1;
 	if (!*stopped)
 		return library_error(g->reader, NULL,
-				     "The trace cannot be read to its end; it is cut off or"
-				     " damaged.");
+				     "The trace cannot be read to its end: it is cut off or"
+				     " damaged, or its clock goes back.");
 	bt_current_thread_clear_error();
 	return -1;
 }

@@ -5,6 +5,26 @@
 #include "schema.h"
 #include "text.h"
 
+#define CPUS_SHOWN 8
+
+static void print_lacking_cpus(FILE *out, const struct host *h)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < h->nr_cpus; i++) {
+		if (!host_lacks_cpu(h, i))
+			continue;
+		if (!nr)
+			fputs("  nothing was recorded on CPU", out);
+		if (++nr <= CPUS_SHOWN)
+			fprintf(out, "%s %zu", nr > 1 ? "," : "", i);
+	}
+	if (nr > CPUS_SHOWN)
+		fprintf(out, " and %zu more", nr - CPUS_SHOWN);
+	if (nr)
+		fputs(": it was off, or its file is missing\n", out);
+}
+
 void report_host_text(FILE *out, const struct host *h)
 {
 	const struct trace_info *t = h->trace;
@@ -34,6 +54,7 @@ void report_host_text(FILE *out, const struct host *h)
 		fprintf(out, "  lost: %llu events and %llu packets, in %llu places\n",
 			(unsigned long long)m->nr_lost_events,
 			(unsigned long long)m->nr_lost_packets, (unsigned long long)m->nr_losses);
+	print_lacking_cpus(out, h);
 	free(path);
 	free(name);
 	free(session);
@@ -43,6 +64,7 @@ void report_host_json(struct json *j, const struct host *h)
 {
 	const struct trace_info *t = h->trace;
 	const struct model *m = h->model;
+	size_t i;
 
 	json_text(j, "trace", t->path);
 	json_text(j, "hostname", t->hostname);
@@ -61,4 +83,9 @@ void report_host_json(struct json *j, const struct host *h)
 	json_uint(j, "packets", m->nr_lost_packets);
 	json_uint(j, "places", m->nr_losses);
 	json_close(j, '}');
+	json_open(j, "cpus_without_records", '[');
+	for (i = 0; i < h->nr_cpus; i++)
+		if (host_lacks_cpu(h, i))
+			json_uint(j, NULL, i);
+	json_close(j, ']');
 }

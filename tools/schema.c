@@ -66,6 +66,7 @@ static const struct field_desc process_fields[] = {
 	ANY(process.status, "status", IN_ALL),
 	INT(process.ns_level, "ns_level", IN_OURS),
 	U32(process.ns_inum, "ns_inum", IN_OURS),
+	ANY(process.cpu, "cpu", OPTIONAL),
 };
 
 static const struct field_desc pid_ns_fields[] = {

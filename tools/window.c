@@ -38,6 +38,10 @@ int window_check(const struct window *w, const struct loaded *l)
 		if (begin < end && begin < l->hosts[i]->last)
 			return 0;
 	}
+	if (!w->begin && !w->end)
+		return error("All events of the trace are of one moment, in which nobody's time can"
+			     " be counted; record for longer. time=\"%s\"",
+			     time_full(from, l->hosts[0]->begin));
 	return error("The time from --begin to --end is empty, or lies outside of the trace."
 		     " begin=\"%s\" end=\"%s\"",
 		     time_full(from, l->hosts[0]->begin), time_full(to, l->hosts[0]->last));
