@@ -505,6 +505,8 @@ void account_finish(struct account *a, uint64_t begin, uint64_t end)
 		a->unsure += a->rows[i]->own.unsure;
 	if (a->nr_rows)
 		qsort(a->rows, a->nr_rows, sizeof(struct row *), compare_rows);
+	for (i = 0; i < a->nr_rows; i++)
+		a->rows[i]->number = i;
 }
 
 static uint64_t on_cpu(const struct row *r, size_t cpu)

@@ -355,21 +355,12 @@ static void json_figures(struct json *j, const struct account *a, const char *pr
 #undef KEY
 }
 
-static size_t number_of(const struct account *a, const struct row *r)
-{
-	size_t i;
-
-	for (i = 0; i < a->nr_rows && a->rows[i] != r; i++)
-		;
-	return i;
-}
-
 static void json_row(struct json *j, const struct account *a, const struct row *r, size_t number)
 {
 	json_open(j, NULL, '{');
 	json_uint(j, "number", number);
 	if (r->parent)
-		json_uint(j, "parent", number_of(a, r->parent));
+		json_uint(j, "parent", r->parent->number);
 	else
 		json_null(j, "parent");
 	json_bool(j, "told", r->told);
