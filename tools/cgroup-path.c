@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
-#include <ctype.h>
 #include <string.h>
 
 #include "cgroup-path.h"
+#include "text.h"
 
 /*
  * Patterns for the end of a path, the first that fits counts. They begin at a
@@ -55,13 +55,6 @@ static const struct rule {
 
 #define HEX_LENGTH 64
 #define UID_LENGTH 36
-
-static int hex_digit(char c)
-{
-	if (!isxdigit((unsigned char)c))
-		return -1;
-	return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
-}
 
 /* Copies an id of exactly @len bytes; false if it is not one of that kind. */
 static bool take_hex(char *id, const char *s, size_t len)

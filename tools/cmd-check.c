@@ -50,30 +50,29 @@ static int parse_examples(struct check_args *a, const char *text)
 	return 0;
 }
 
-static int parse_option(struct check_args *a, int c, char **argv)
+static int parse_option(void *args, int c)
 {
+	struct check_args *a = args;
+
 	switch (c) {
 	case 'a':
 		a->snapshots =
 			grow(a->snapshots, a->nr_snapshots, &a->cap_snapshots, sizeof(char *));
 		a->snapshots[a->nr_snapshots++] = optarg;
-		return 0;
+		break;
 	case 'n':
 		return parse_examples(a, optarg);
 	case 'j':
 		a->json = true;
-		return 0;
+		break;
 	case 'l':
 		a->list_rules = true;
-		return 0;
+		break;
 	case 'h':
 		a->help = true;
-		return 0;
-	case ':':
-		return argument_error("The option needs a value.", "option", argv[optind - 1]);
-	default:
-		return argument_error("There is no such option.", "option", refused_option(argv));
+		break;
 	}
+	return 0;
 }
 
 static int parse(struct check_args *a, int argc, char **argv)
@@ -86,12 +85,9 @@ static int parse(struct check_args *a, int argc, char **argv)
 		{"help", no_argument, NULL, 'h'},
 		{0},
 	};
-	int c;
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1)
-		if (parse_option(a, c, argv))
-			return -1;
+	if (options_parse(argc, argv, ":h", options, parse_option, a))
+		return -1;
 	a->traces = argv + optind;
 	a->nr_traces = (size_t)(argc - optind);
 	if (!a->nr_traces && !a->help && !a->list_rules)

@@ -108,8 +108,10 @@ static int check_arguments(const struct cpu_args *a)
 	return 0;
 }
 
-static int parse_option(struct cpu_args *a, int c, char **argv)
+static int parse_option(void *args, int c)
 {
+	struct cpu_args *a = args;
+
 	switch (c) {
 	case 'b':
 		return parse_by(a);
@@ -123,18 +125,15 @@ static int parse_option(struct cpu_args *a, int c, char **argv)
 		return parse_live(a);
 	case 'c':
 		a->cpus = true;
-		return 0;
+		break;
 	case 'j':
 		a->json = true;
-		return 0;
+		break;
 	case 'h':
 		a->help = true;
-		return 0;
-	case ':':
-		return argument_error("The option needs a value.", "option", argv[optind - 1]);
-	default:
-		return argument_error("There is no such option.", "option", refused_option(argv));
+		break;
 	}
+	return 0;
 }
 
 static int parse(struct cpu_args *a, int argc, char **argv)
@@ -150,12 +149,9 @@ static int parse(struct cpu_args *a, int argc, char **argv)
 		{"live", required_argument, NULL, 'l'},
 		{0},
 	};
-	int c;
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1)
-		if (parse_option(a, c, argv))
-			return -1;
+	if (options_parse(argc, argv, ":h", options, parse_option, a))
+		return -1;
 	a->traces = argv + optind;
 	a->nr_traces = (size_t)(argc - optind);
 	return check_arguments(a);

@@ -55,12 +55,14 @@ static int parse_worst(struct delays_args *a)
 	return 0;
 }
 
-static int parse_option(struct delays_args *a, int c, char **argv)
+static int parse_option(void *args, int c)
 {
+	struct delays_args *a = args;
+
 	switch (c) {
 	case 'c':
 		a->container = optarg;
-		return 0;
+		break;
 	case 'f':
 		return window_option(&a->window.begin, "begin", optarg);
 	case 't':
@@ -69,15 +71,12 @@ static int parse_option(struct delays_args *a, int c, char **argv)
 		return parse_worst(a);
 	case 'j':
 		a->json = true;
-		return 0;
+		break;
 	case 'h':
 		a->help = true;
-		return 0;
-	case ':':
-		return argument_error("The option needs a value.", "option", argv[optind - 1]);
-	default:
-		return argument_error("There is no such option.", "option", refused_option(argv));
+		break;
 	}
+	return 0;
 }
 
 static int parse(struct delays_args *a, int argc, char **argv)
@@ -91,12 +90,9 @@ static int parse(struct delays_args *a, int argc, char **argv)
 		{"help", no_argument, NULL, 'h'},
 		{0},
 	};
-	int c;
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1)
-		if (parse_option(a, c, argv))
-			return -1;
+	if (options_parse(argc, argv, ":h", options, parse_option, a))
+		return -1;
 	a->traces = argv + optind;
 	a->nr_traces = (size_t)(argc - optind);
 	if (!a->nr_traces && !a->help)

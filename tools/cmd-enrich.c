@@ -34,20 +34,19 @@ static void help(FILE *out)
 	      out);
 }
 
-static int parse_option(struct enrich_args *a, int c, char **argv)
+static int parse_option(void *args, int c)
 {
+	struct enrich_args *a = args;
+
 	switch (c) {
 	case 'o':
 		a->out = optarg;
-		return 0;
+		break;
 	case 'h':
 		a->help = true;
-		return 0;
-	case ':':
-		return argument_error("The option needs a value.", "option", argv[optind - 1]);
-	default:
-		return argument_error("There is no such option.", "option", refused_option(argv));
+		break;
 	}
+	return 0;
 }
 
 static int parse(struct enrich_args *a, int argc, char **argv)
@@ -57,12 +56,9 @@ static int parse(struct enrich_args *a, int argc, char **argv)
 		{"help", no_argument, NULL, 'h'},
 		{0},
 	};
-	int c;
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":o:h", options, NULL)) != -1)
-		if (parse_option(a, c, argv))
-			return -1;
+	if (options_parse(argc, argv, ":o:h", options, parse_option, a))
+		return -1;
 	a->traces = argv + optind;
 	a->nr_traces = (size_t)(argc - optind);
 	if (a->help)

@@ -47,29 +47,28 @@ static void help(FILE *out)
 	      out);
 }
 
-static int parse_option(struct names_args *a, int c, char **argv)
+static int parse_option(void *args, int c)
 {
+	struct names_args *a = args;
+
 	switch (c) {
 	case 'j':
 		a->json = true;
-		return 0;
+		break;
 	case 'l':
 		a->lines = true;
-		return 0;
+		break;
 	case 'f':
 		a->follow = true;
-		return 0;
+		break;
 	case 'r':
 		a->root = optarg;
-		return 0;
+		break;
 	case 'h':
 		a->help = true;
-		return 0;
-	case ':':
-		return argument_error("The option needs a value.", "option", argv[optind - 1]);
-	default:
-		return argument_error("There is no such option.", "option", refused_option(argv));
+		break;
 	}
+	return 0;
 }
 
 static int check_root(const struct names_args *a)
@@ -92,12 +91,9 @@ static int parse(struct names_args *a, int argc, char **argv)
 		{"follow", no_argument, NULL, 'f'}, {"root", required_argument, NULL, 'r'},
 		{"help", no_argument, NULL, 'h'},   {0},
 	};
-	int c;
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1)
-		if (parse_option(a, c, argv))
-			return -1;
+	if (options_parse(argc, argv, ":h", options, parse_option, a))
+		return -1;
 	if (optind < argc)
 		return argument_error("The command takes no such argument.", "argument",
 				      argv[optind]);

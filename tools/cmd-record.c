@@ -82,8 +82,10 @@ static int parse_live(struct record_options *o)
 	return 0;
 }
 
-static int parse_option(struct record_options *o, int c, char **argv)
+static int parse_option(void *args, int c)
 {
+	struct record_options *o = args;
+
 	switch (c) {
 	case 'o':
 		o->dir = optarg;
@@ -101,22 +103,19 @@ static int parse_option(struct record_options *o, int c, char **argv)
 		return parse_live(o);
 	case 's':
 		o->snapshot = true;
-		return 0;
+		break;
 	case 'y':
 		o->syscalls = true;
-		return 0;
+		break;
 	case 'b':
 		return parse_size("subbuf-size", true, &o->subbuf_size);
 	case 'N':
 		return parse_size("num-subbuf", false, &o->num_subbuf);
 	case 'h':
 		o->help = true;
-		return 0;
-	case ':':
-		return argument_error("The option needs a value.", "option", argv[optind - 1]);
-	default:
-		return argument_error("There is no such option.", "option", refused_option(argv));
+		break;
 	}
+	return 0;
 }
 
 static int parse(struct record_options *o, int argc, char **argv)
@@ -133,13 +132,10 @@ static int parse(struct record_options *o, int argc, char **argv)
 		{"help", no_argument, NULL, 'h'},
 		{0},
 	};
-	int c;
 
-	opterr = 0;
 	/* What follows the first word is the command's own. */
-	while ((c = getopt_long(argc, argv, "+:ho:", options, NULL)) != -1)
-		if (parse_option(o, c, argv))
-			return -1;
+	if (options_parse(argc, argv, "+:ho:", options, parse_option, o))
+		return -1;
 	if (o->help)
 		return 0;
 	if (optind < argc && strcmp(argv[optind - 1], "--"))

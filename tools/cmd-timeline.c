@@ -6,9 +6,9 @@
 
 #include "command.h"
 #include "outfile.h"
-#include "text.h"
 #include "timeline.h"
 #include "util.h"
+#include "window.h"
 
 /* With more, a browser is slow to open the page. */
 #define RUNS_MANY 5000000
@@ -62,40 +62,29 @@ static int set_format(struct timeline_args *a, const char *name)
 					  "format", name);
 }
 
-static int set_time(const char **to, const char *option, const char *value)
+static int parse_option(void *args, int c)
 {
-	if (!time_looks_valid(value))
-		return argument_error("The time cannot be understood; give HH:MM:SS.nnn, seconds"
-				      " since the epoch, or +SECONDS from the begin.",
-				      option, value);
-	*to = value;
-	return 0;
-}
+	struct timeline_args *a = args;
 
-static int parse_option(struct timeline_args *a, int c, char **argv)
-{
 	switch (c) {
 	case 'o':
 		a->output = optarg;
-		return 0;
+		break;
 	case 'F':
 		a->force = true;
-		return 0;
+		break;
 	case 'f':
 		a->format = NULL;
 		return set_format(a, optarg);
 	case 'b':
-		return set_time(&a->begin, "begin", optarg);
+		return window_option(&a->begin, "begin", optarg);
 	case 'e':
-		return set_time(&a->end, "end", optarg);
+		return window_option(&a->end, "end", optarg);
 	case 'h':
 		a->help = true;
-		return 0;
-	case ':':
-		return argument_error("The option needs a value.", "option", argv[optind - 1]);
-	default:
-		return argument_error("There is no such option.", "option", refused_option(argv));
+		break;
 	}
+	return 0;
 }
 
 static int parse(struct timeline_args *a, int argc, char **argv)
@@ -109,13 +98,10 @@ static int parse(struct timeline_args *a, int argc, char **argv)
 		{"help", no_argument, NULL, 'h'},
 		{0},
 	};
-	int c;
 
 	a->format = &formats[0];
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":ho:", options, NULL)) != -1)
-		if (parse_option(a, c, argv))
-			return -1;
+	if (options_parse(argc, argv, ":ho:", options, parse_option, a))
+		return -1;
 	a->traces = argv + optind;
 	a->nr_traces = (size_t)(argc - optind);
 	if (a->help)

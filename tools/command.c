@@ -18,7 +18,8 @@ int argument_error(const char *what, const char *name, const char *value)
 	return -1;
 }
 
-const char *refused_option(char **argv)
+/* The option that getopt_long() just refused; valid until the next call. */
+static const char *refused_option(char **argv)
 {
 	static char letter[3] = "-";
 
@@ -28,6 +29,25 @@ const char *refused_option(char **argv)
 		return letter;
 	}
 	return argv[optind - 1];
+}
+
+int options_parse(int argc, char **argv, const char *letters, const struct option *options,
+		  int (*take)(void *args, int c), void *args)
+{
+	int c;
+
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, letters, options, NULL)) != -1) {
+		if (c == ':')
+			return argument_error("The option needs a value.", "option",
+					      argv[optind - 1]);
+		if (c == '?')
+			return argument_error("There is no such option.", "option",
+					      refused_option(argv));
+		if (take(args, c))
+			return -1;
+	}
+	return 0;
 }
 
 int usage_error(const char *command)

@@ -2,6 +2,7 @@
 #ifndef LC_COMMAND_H
 #define LC_COMMAND_H
 
+#include <getopt.h>
 #include <stdio.h>
 
 /* Exit statuses: an interface. */
@@ -22,8 +23,13 @@ int cmd_timeline(int argc, char **argv);
 
 /* Prints "WHAT NAME=VALUE", the value escaped; returns -1. */
 int argument_error(const char *what, const char *name, const char *value);
-/* The option that getopt_long() just refused; valid until the next call. */
-const char *refused_option(char **argv);
+/*
+ * Calls @take with what getopt_long() returns for each option; @letters are as for that,
+ * and have the colon that tells a missing value apart. Returns 0, or -1 after an error was
+ * printed; an answer of @take other than 0 is one, too. optind is then the first word's.
+ */
+int options_parse(int argc, char **argv, const char *letters, const struct option *options,
+		  int (*take)(void *args, int c), void *args);
 
 /* Prints a hint where to find help, and returns EXIT_TROUBLE. */
 int usage_error(const char *command);

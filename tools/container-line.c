@@ -6,40 +6,11 @@
 #include <string.h>
 
 #include "container-line.h"
+#include "text.h"
 #include "util.h"
 
 #define WORD	"container "
 #define VERSION "v1"
-
-static int hex_digit(char c)
-{
-	if (!isxdigit((unsigned char)c))
-		return -1;
-	return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
-}
-
-/* In place; a byte of 0 would cut the text. */
-static bool decode_percent(char *s)
-{
-	char *to = s;
-
-	for (; *s; s++) {
-		int high, low;
-
-		if (*s != '%') {
-			*to++ = *s;
-			continue;
-		}
-		high = hex_digit(s[1]);
-		low = high < 0 ? -1 : hex_digit(s[2]);
-		if (low < 0 || !(high << 4 | low))
-			return false;
-		*to++ = (char)(high << 4 | low);
-		s += 2;
-	}
-	*to = '\0';
-	return true;
-}
 
 static bool number(const char *s, int64_t max, int64_t *n)
 {
@@ -68,7 +39,7 @@ static bool take(struct container_line *line, const char *key, char *value)
 	int64_t n;
 	size_t i;
 
-	if (!decode_percent(value))
+	if (percent_decode(value))
 		return false;
 	for (i = 0; i < ARRAY_SIZE(texts); i++)
 		if (!strcmp(key, texts[i].key))

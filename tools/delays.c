@@ -353,17 +353,6 @@ static void on_migrate(struct delays *d, const struct event *ev)
 		move_wait(d, w, ev->migrate.dest_cpu, ev->ns);
 }
 
-/*
- * Whether one that was switched out could have run on: state 0, or a mark of
- * preemption, which is the first bit behind the states that the kernel reports:
- * 0x100 since 4.14, and before 0x1000 (4.8), 0x800 (4.2), 0x400 (3.9).
- */
-static bool is_runnable(int64_t prev_state)
-{
-	return prev_state == 0 || prev_state == 0x100 || prev_state == 0x400 ||
-	       prev_state == 0x800 || prev_state == 0x1000;
-}
-
 static void on_switch(struct delays *d, const struct event *ev)
 {
 	const struct ev_switch *s = &ev->sw;
@@ -374,7 +363,7 @@ static void on_switch(struct delays *d, const struct event *ev)
 		w->unsure = true;
 		end_wait(d, w, ev->ns, w->cpu == ev->cpu);
 	}
-	if (s->prev_tid > 0 && is_runnable(s->prev_state) && ev->cpu >= 0)
+	if (s->prev_tid > 0 && prev_is_runnable(s->prev_state) && ev->cpu >= 0)
 		begin_wait(d, s->prev_tid, ev->cpu, ev->ns);
 	w = s->next_tid > 0 ? wait_of(d, s->next_tid) : NULL;
 	if (w)

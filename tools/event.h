@@ -93,6 +93,17 @@ struct ev_switch {
 	int64_t next_tid;
 };
 
+/*
+ * Whether one that is switched out could run on: state 0, or a mark of preemption, which
+ * is the first bit behind the states that the kernel reports: 0x100 since 4.14, and before
+ * 0x1000 (4.8), 0x800 (4.2), 0x400 (3.9).
+ */
+static inline bool prev_is_runnable(int64_t prev_state)
+{
+	return prev_state == 0 || prev_state == 0x100 || prev_state == 0x400 ||
+	       prev_state == 0x800 || prev_state == 0x1000;
+}
+
 struct ev_dump_process {
 	int64_t tid, vtid, pid, vpid, ppid, vppid;
 	const char *name;

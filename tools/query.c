@@ -71,12 +71,14 @@ static int set_text(const char *option, const char **to)
 	return 0;
 }
 
-static int set(struct query *q, int c, char **argv)
+static int set(void *args, int c)
 {
+	struct query *q = args;
+
 	switch (c == 'h' ? HELP : c - FIRST) {
 	case ALL:
 		q->all = true;
-		return 0;
+		break;
 	case AT:
 		return set_at(q);
 	case BY:
@@ -85,44 +87,37 @@ static int set(struct query *q, int c, char **argv)
 		return set_text("--container", &q->container);
 	case EVENTS:
 		q->events = true;
-		return 0;
+		break;
 	case HELP:
 		q->help = true;
-		return 0;
+		break;
 	case JSON:
 		q->json = true;
-		return 0;
+		break;
 	case NAME:
 		return set_text("--name", &q->name);
 	case TID:
 		return parse_id("tid", &q->tid);
 	case UST:
 		q->ust = true;
-		return 0;
+		break;
 	case VTID:
 		return parse_id("vtid", &q->vtid);
-	default:
-		return c == ':' ? argument_error("The option needs a value.", "option",
-						 argv[optind - 1])
-				: argument_error("There is no such option.", "option",
-						 refused_option(argv));
 	}
+	return 0;
 }
 
 int query_parse(struct query *q, const char *allowed, int argc, char **argv)
 {
 	struct option options[NR + 1] = {0};
 	size_t i, nr = 0;
-	int c;
 
 	*q = (struct query){.tid = -1, .vtid = -1};
 	for (i = 0; i < NR; i++)
 		if (i == HELP || is_in(allowed, known[i].name))
 			options[nr++] = known[i];
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1)
-		if (set(q, c, argv))
-			return -1;
+	if (options_parse(argc, argv, ":h", options, set, q))
+		return -1;
 	q->traces = argv + optind;
 	q->nr_traces = (size_t)(argc - optind);
 	if (!q->nr_traces && !q->help)

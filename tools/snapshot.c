@@ -63,35 +63,6 @@ static int parse_list(char *text, int32_t list[LEVELS_MAX])
 	return n;
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = (char)tolower((unsigned char)c);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* Takes the percent-encoding off, in place. */
-static int decode_text(char *text)
-{
-	char *to = text;
-
-	for (; *text; text++) {
-		if (*text == '%') {
-			int high = hex_digit(text[1]), low = high < 0 ? -1 : hex_digit(text[2]);
-
-			if (low < 0 || (!high && !low))
-				return -1;
-			*to++ = (char)(high << 4 | low);
-			text += 2;
-		} else {
-			*to++ = *text;
-		}
-	}
-	*to = '\0';
-	return 0;
-}
-
 static int parse_cgroups(struct snap_thread *t, char *text)
 {
 	char *save, *item;
@@ -104,7 +75,7 @@ static int parse_cgroups(struct snap_thread *t, char *text)
 		if (!colon)
 			return -1;
 		*colon = '\0';
-		if (parse_int(item, &hierarchy) || decode_text(colon + 1))
+		if (parse_int(item, &hierarchy) || percent_decode(colon + 1))
 			return -1;
 		t->cgroups = grow(t->cgroups, t->nr_cgroups, &t->cap_cgroups, sizeof(*c));
 		c = &t->cgroups[t->nr_cgroups++];
@@ -116,7 +87,7 @@ static int parse_cgroups(struct snap_thread *t, char *text)
 
 static int parse_comm(struct snap_thread *t, char *text)
 {
-	if (decode_text(text))
+	if (percent_decode(text))
 		return -1;
 	snprintf(t->comm, sizeof(t->comm), "%s", text);
 	t->has_comm = true;
@@ -185,7 +156,7 @@ static int host_field(struct snapshot *s, const char *key, char *value)
 	if (!strcmp(key, "hostname")) {
 		free(s->hostname);
 		s->hostname = xstrdup(value);
-		return decode_text(s->hostname);
+		return percent_decode(s->hostname);
 	}
 	if (!strcmp(key, "begin"))
 		return parse_number(value, INT64_MAX, &s->begin);

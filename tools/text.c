@@ -91,6 +91,35 @@ char *text_valid(const char *s)
 	return valid;
 }
 
+int hex_digit(char c)
+{
+	if (!isxdigit((unsigned char)c))
+		return -1;
+	return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
+}
+
+int percent_decode(char *s)
+{
+	char *to = s;
+
+	for (; *s; s++) {
+		int high, low;
+
+		if (*s != '%') {
+			*to++ = *s;
+			continue;
+		}
+		high = hex_digit(s[1]);
+		low = high < 0 ? -1 : hex_digit(s[2]);
+		if (low < 0 || !(high << 4 | low))
+			return -1;
+		*to++ = (char)(high << 4 | low);
+		s += 2;
+	}
+	*to = '\0';
+	return 0;
+}
+
 void uuid_text(char buf[UUID_TEXT_MAX], const uint8_t u[16])
 {
 	snprintf(buf, UUID_TEXT_MAX,

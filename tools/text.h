@@ -28,6 +28,15 @@ char *text_escape(const char *s);
  */
 char *text_valid(const char *s);
 
+/* The value of a hexadecimal digit, or -1. */
+int hex_digit(char c);
+
+/*
+ * Takes the percent-encoding off, in place. Returns 0, or -1 if an escape is not two
+ * hexadecimal digits, or stands for a byte of 0, which would cut the text.
+ */
+int percent_decode(char *s);
+
 #define UUID_TEXT_MAX 37
 
 void uuid_text(char buf[UUID_TEXT_MAX], const uint8_t uuid[16]);

@@ -211,16 +211,6 @@ static void on_run(void *ctx, struct host *h, const struct run *told)
 		add_unknown(tl, c, &run);
 }
 
-/*
- * Whether a task that is switched out in that state could go on: 0 is running, and the
- * kernel marks one that it interrupts by 0x100 since 4.14, and before by the bit above all
- * states, 0x1000 (4.8), 0x800 (4.2), 0x400 (3.9).
- */
-static bool could_go_on(int64_t state)
-{
-	return state == 0 || state == 0x100 || state == 0x400 || state == 0x800 || state == 0x1000;
-}
-
 static void on_switch(struct timeline *tl, struct host *h, const struct event *ev)
 {
 	const struct ev_switch *sw = &ev->sw;
@@ -232,7 +222,7 @@ static void on_switch(struct timeline *tl, struct host *h, const struct event *e
 	write_run(tl, cpu_get(tl, h, ev->cpu));
 	if (sw->prev_tid > 0) {
 		t = task_get(tl, h, model_runner(h->model, sw->prev_tid), (int)sw->prev_tid);
-		t->woken = sw->prev_state != ABSENT && could_go_on(sw->prev_state) ? ev->ns : 0;
+		t->woken = prev_is_runnable(sw->prev_state) ? ev->ns : 0;
 		t->in = 0;
 	}
 	if (sw->next_tid > 0) {
