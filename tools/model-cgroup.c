@@ -63,6 +63,17 @@ static void set_path(struct model *m, struct cgroup *c, const char *path)
 	m->container_gen++;
 }
 
+/* A trace that contradicts itself could make two groups hold one another. */
+static void set_parent(struct cgroup *c, struct cgroup *parent)
+{
+	const struct cgroup *up;
+
+	for (up = parent; up; up = up->parent)
+		if (up == c)
+			return;
+	c->parent = parent;
+}
+
 static struct cgroup *cgroup_put(struct model *m, int hierarchy, uint64_t id, const char *path)
 {
 	struct cgroup *c = model_cgroup(m, hierarchy, id);
@@ -78,7 +89,7 @@ static struct cgroup *cgroup_put(struct model *m, int hierarchy, uint64_t id, co
 			m->has_many_hierarchies = true;
 	}
 	set_path(m, c, path);
-	c->parent = parent_at_path(m, hierarchy, path);
+	set_parent(c, parent_at_path(m, hierarchy, path));
 	return c;
 }
 
@@ -126,8 +137,7 @@ static void dump_cgroup(struct model *m, const struct event *ev)
 	      : e->parent_id ? "unknown"
 			     : "none");
 	c = cgroup_put(m, (int)e->hierarchy, (uint64_t)e->cgroup_id, e->path);
-	if (parent != c)
-		c->parent = parent;
+	set_parent(c, parent);
 }
 
 static void note_hierarchy(struct model *m, int hierarchy, const struct task *t)

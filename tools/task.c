@@ -123,8 +123,12 @@ void model_forget(struct model *m, uint64_t before, bool (*may_go)(void *ctx, st
 
 struct task *task_new(struct model *m, int tid, uint64_t now)
 {
-	struct task *old = model_runner(m, tid), *t;
+	struct task *old, *t;
 
+	/* Before the new one: callers may still use one whose tid it takes. */
+	if (m->nr_tasks >= m->prune_at && !m->keep_dead)
+		prune(m);
+	old = model_runner(m, tid);
 	if (old && old->only_ran && !old->exited) {
 		old->only_ran = false;
 		old->seen = old->conf = now;
@@ -143,8 +147,7 @@ struct task *task_new(struct model *m, int tid, uint64_t now)
 	hash_put(&m->by_tid, (uint64_t)tid, t);
 	t->next = m->tasks;
 	m->tasks = t;
-	if (++m->nr_tasks >= m->prune_at && !m->keep_dead)
-		prune(m);
+	m->nr_tasks++;
 	return t;
 }
 

@@ -394,6 +394,62 @@ static void what_ended_can_be_forgotten(void)
 	world_end();
 }
 
+/* No kernel tells of one, but a trace may. */
+static void task_that_forks_itself(void)
+{
+	int tid, nr;
+
+	for (nr = 0; nr < 2; nr++) {
+		world_begin(SHAPE_OURS);
+		world->keep_dead = false;
+		dump_host();
+		if (nr)
+			fork_task(100, ROOT, IDS(999), NS(ROOT));
+		for (tid = 1000; tid < 3000; tid++) {
+			fork_task(100, ROOT, IDS(tid), NS(ROOT));
+			fork_task(tid, ROOT, IDS(tid), NS(ROOT));
+		}
+		expect(task(2999) != NULL && !task(2999)->exited);
+		world_end();
+	}
+}
+
+static void tell_cgroup(enum event_kind kind, int id, int parent, const char *path)
+{
+	struct event ev = {
+		.kind = kind,
+		.ns = world->now + 1,
+		.trace = "unit",
+		.cgroup = {.cgroup_id = id, .parent_id = parent, .path = path},
+	};
+
+	model_event(world, &ev);
+}
+
+static int depth_of_cgroup(int id)
+{
+	const struct cgroup *g = model_cgroup(world, 0, (uint64_t)id);
+	int depth = 0;
+
+	for (; g && depth < 10; g = g->parent)
+		depth++;
+	return depth;
+}
+
+static void cgroups_that_hold_one_another(void)
+{
+	world_begin(SHAPE_OURS);
+	tell_cgroup(EV_DUMP_CGROUP, 1, 0, "/");
+	tell_cgroup(EV_DUMP_CGROUP, 2, 1, "/a");
+	tell_cgroup(EV_DUMP_CGROUP, 3, 2, "/a/b");
+	tell_cgroup(EV_DUMP_CGROUP, 2, 3, "/a");
+	expect_int(depth_of_cgroup(2), 2);
+	expect_int(depth_of_cgroup(3), 3);
+	tell_cgroup(EV_CGROUP_RENAME, 2, 0, "/a/b/c");
+	expect_int(depth_of_cgroup(3), 3);
+	world_end();
+}
+
 static const struct tap_test tests[] = {
 	{"a container is born: level, parent, birth, ids", container_is_born},
 	{"a fork of 2.7 to 2.16 places the child by its parent", upstream_fork_places_child},
@@ -423,6 +479,8 @@ static const struct tap_test tests[] = {
 	{"workers of io_uring have no fork event", io_uring_worker_has_no_fork},
 	{"before the first dump nothing is judged by absence", without_dump_nothing_is_certain},
 	{"what ended can be forgotten", what_ended_can_be_forgotten},
+	{"a task that is told to fork itself is two, one after the other", task_that_forks_itself},
+	{"control groups that are told to hold one another do not", cgroups_that_hold_one_another},
 	{0},
 };
 
