@@ -15,9 +15,8 @@ struct binding {
 	struct bound_field {
 		enum place place;
 		uint64_t index; /* in the structure of that place */
-		enum field_type type;
+		const struct field_desc *desc;
 		bool is_signed; /* the integers in the trace, whatever was wanted */
-		size_t offset;
 	} * fields;
 	size_t nr_fields;
 	char *variant; /* see TYPE_VARIANT; NULL if the kind has none */
@@ -238,9 +237,8 @@ static void bind_field(struct binding *b, enum place place, const bt_field_class
 	b->fields[b->nr_fields++] = (struct bound_field){
 		.place = place,
 		.index = index,
-		.type = f->type == TYPE_CONTEXT ? TYPE_INT : f->type,
+		.desc = f,
 		.is_signed = is_signed(f->type == TYPE_SEQ ? element_of(fc) : fc),
-		.offset = f->offset,
 	};
 }
 
@@ -331,11 +329,12 @@ static const bt_field *field_at(const bt_event *event, enum place place)
 static void decode_field(const bt_field *st, const struct bound_field *f, struct event *ev)
 {
 	const bt_field *field = bt_field_structure_borrow_member_field_by_index_const(st, f->index);
-	char *to = (char *)ev + f->offset;
+	char *to = (char *)ev + f->desc->offset;
 
-	switch (f->type) {
+	switch (f->desc->type) {
 	case TYPE_INT:
-		*(int64_t *)to = int_value(field, f->is_signed);
+	case TYPE_CONTEXT:
+		*(int64_t *)to = field_value(f->desc, int_value(field, f->is_signed));
 		break;
 	case TYPE_TEXT:
 		*(const char **)to = bt_field_string_get_value(field);

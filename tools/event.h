@@ -59,6 +59,15 @@ enum event_kind {
 /* A field that the trace does not have; sequences then have nr = -1, texts are NULL. */
 #define ABSENT	   INT64_MIN
 
+/* As many as a kernel can have: a damaged number is no CPU. */
+#define CPUS_MAX 8192
+
+/* The CPU that a trace names; -1: it cannot be one. */
+static inline int cpu_of_trace(uint64_t nr)
+{
+	return nr < CPUS_MAX ? (int)nr : -1;
+}
+
 struct seq {
 	int64_t nr;
 	int64_t v[SEQ_MAX];
@@ -186,7 +195,7 @@ struct event {
 /* An event of a user-space trace: what tells which thread of which container it is of. */
 struct user_event {
 	uint64_t ns;
-	const char *name;
+	const char *name;	    /* valid during the whole reading */
 	int64_t vpid, vtid, pid_ns; /* from the contexts; ABSENT where the trace has not */
 };
 

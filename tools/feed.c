@@ -112,7 +112,7 @@ static int cpu_of_packet(const bt_packet *packet)
 	if (!cpu || !bt_field_class_type_is(bt_field_get_class_type(cpu),
 					    BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
 		return -1;
-	return (int)bt_field_integer_unsigned_get_value(cpu);
+	return cpu_of_trace(bt_field_integer_unsigned_get_value(cpu));
 }
 
 static int on_first_packet(struct feed *f, struct feed_stream *s, const bt_message *msg)

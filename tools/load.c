@@ -10,9 +10,6 @@
 #define WANTS_OF_CPUS                                                                              \
 	(WANT(EV_IRQ_ENTRY) | WANT(EV_IRQ_EXIT) | WANT(EV_SOFTIRQ_ENTRY) | WANT(EV_SOFTIRQ_EXIT))
 
-/* As many as a kernel can have: a damaged number is no CPU. */
-#define CPUS_MAX 8192
-
 static struct host *find_host(struct loaded *l, const struct trace_info *t)
 {
 	size_t i;

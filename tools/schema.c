@@ -7,7 +7,10 @@
 /* One field a line: tables are read better than the formatter makes them. */
 /* clang-format off */
 #define FIELD(member, name, type, bits, sign, needed) \
-	{ name, type, bits, sign, needed, offsetof(struct event, member) }
+	{ name, type, bits, sign, needed, offsetof(struct event, member), (bits) ? (bits) : 64 }
+/* Of any type, but a number that is small. */
+#define SMALL(member, name)		{ name, TYPE_INT, 0, true, OPTIONAL, \
+	offsetof(struct event, member), 32 }
 #define PID(member, name, needed)	FIELD(member, name, TYPE_INT, 32, true, needed)
 #define INT(member, name, needed)	FIELD(member, name, TYPE_INT, 32, true, needed)
 #define U32(member, name, needed)	FIELD(member, name, TYPE_INT, 32, false, needed)
@@ -15,9 +18,9 @@
 #define ANY(member, name, needed)	FIELD(member, name, TYPE_INT, 0, true, needed)
 /* Of the event's context, not of its payload. */
 #define CONTEXT(member, name)		{ name, TYPE_CONTEXT, 0, true, OPTIONAL, \
-	offsetof(struct event, member) }
+	offsetof(struct event, member), 32 }
 #define VARIANT(member)			{ "", TYPE_VARIANT, 0, false, OPTIONAL, \
-	offsetof(struct event, member) }
+	offsetof(struct event, member), 64 }
 #define TEXT(member, name, needed)	FIELD(member, name, TYPE_TEXT, 0, false, needed)
 
 static const struct field_desc fork_fields[] = {
@@ -107,14 +110,14 @@ static const struct field_desc process_cgroup_fields[] = {
 
 /* The kernel's own cgroup events, with the cgroup's 64-bit id behind. */
 static const struct field_desc mkdir_fields[] = {
-	ANY(cgroup.hierarchy, "root", OPTIONAL),
+	SMALL(cgroup.hierarchy, "root"),
 	ANY(cgroup.cgroup_id, "cgroup_id", OPTIONAL),
 	TEXT(cgroup.path, "path", OPTIONAL),
 };
 
 static const struct field_desc attach_fields[] = {
-	ANY(process_cgroup.tid, "tid", OPTIONAL),
-	ANY(process_cgroup.hierarchy, "dst_root", OPTIONAL),
+	SMALL(process_cgroup.tid, "tid"),
+	SMALL(process_cgroup.hierarchy, "dst_root"),
 	ANY(process_cgroup.cgroup_id, "dst_cgroup_id", OPTIONAL),
 	ANY(process_cgroup.threadgroup, "threadgroup", OPTIONAL),
 	TEXT(process_cgroup.path, "dst_path", OPTIONAL),
@@ -139,14 +142,14 @@ static const struct field_desc logger_fields[] = {
 
 static const struct field_desc wake_fields[] = {
 	TEXT(wake.comm, "comm", OPTIONAL),
-	ANY(wake.tid, "tid", OPTIONAL),
-	ANY(wake.target_cpu, "target_cpu", OPTIONAL),
+	SMALL(wake.tid, "tid"),
+	SMALL(wake.target_cpu, "target_cpu"),
 };
 
 static const struct field_desc migrate_fields[] = {
-	ANY(migrate.tid, "tid", OPTIONAL),
-	ANY(migrate.orig_cpu, "orig_cpu", OPTIONAL),
-	ANY(migrate.dest_cpu, "dest_cpu", OPTIONAL),
+	SMALL(migrate.tid, "tid"),
+	SMALL(migrate.orig_cpu, "orig_cpu"),
+	SMALL(migrate.dest_cpu, "dest_cpu"),
 };
 
 static const struct field_desc syscall_entry_fields[] = {
@@ -262,6 +265,14 @@ char *event_variant(const char *name)
 	const struct family *family = family_of(name);
 
 	return family ? xasprintf("%s%s", family->mark, name + strlen(family->begin)) : NULL;
+}
+
+int64_t field_value(const struct field_desc *f, int64_t value)
+{
+	/* One without a sign may have been recorded as one with it. */
+	int64_t max = f->is_signed ? INT32_MAX : UINT32_MAX;
+
+	return f->holds == 64 || (value >= INT32_MIN && value <= max) ? value : ABSENT;
 }
 
 void event_clear(struct event *ev, enum event_kind kind)

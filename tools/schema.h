@@ -23,6 +23,11 @@ struct field_desc {
 	bool is_signed;
 	unsigned int needed; /* IN_* */
 	size_t offset;	     /* in struct event */
+	/*
+	 * Bits of an integer that are taken, whatever type the trace has it in: a value
+	 * that needs more, as no kernel has, is absent.
+	 */
+	unsigned int holds;
 };
 
 struct event_desc {
@@ -41,6 +46,9 @@ extern const char *const shape_unknowns[SHAPE_NR];
 enum event_kind event_kind_by_name(const char *name);
 /* Which one of its kind it is (TYPE_VARIANT); NULL where a kind has only one. Free it. */
 char *event_variant(const char *name);
+
+/* What of an integer's value is taken: all of it, or ABSENT. */
+int64_t field_value(const struct field_desc *f, int64_t value);
 
 /* Sets all fields of the event's kind to absent. */
 void event_clear(struct event *ev, enum event_kind kind);
