@@ -101,10 +101,9 @@ static void add_slices(struct account *a, struct row *r, uint64_t begin, uint64_
 		uint64_t index = (begin - a->from) / a->every;
 		uint64_t next = a->from + (index + 1) * a->every;
 
-		if (index >= MAX_INTERVALS) {
-			a->too_many = true;
+		/* It is not shown then. */
+		if (index >= MAX_INTERVALS)
 			return;
-		}
 		if (next > end)
 			next = end;
 		add_slice(r, index, next - begin);

@@ -54,7 +54,6 @@ struct account {
 	enum account_by by;
 	uint64_t from, to; /* what is counted; to is UINT64_MAX until account_finish() */
 	uint64_t every;	   /* length of an interval, 0: none */
-	bool too_many;	   /* intervals: those from MAX_INTERVALS on were left out */
 	struct row **rows; /* a parent before its children, the largest first */
 	size_t nr_rows, cap_rows;
 	struct row idle, interrupts, unknown;

@@ -186,7 +186,7 @@ static int check(const struct cpu_args *args, const struct loaded *l)
 	size_t i;
 
 	for (i = 0; i < l->nr_hosts; i++)
-		if (((const struct account *)l->hosts[i]->user)->too_many)
+		if (account_intervals(l->hosts[i]->user) > MAX_INTERVALS)
 			return error("There are more than %d intervals; give --every a longer"
 				     " time, or less of the trace with --begin and --end.",
 				     MAX_INTERVALS);

@@ -465,7 +465,8 @@ void cpus_loss(struct cpus *s, const struct loss *loss)
 
 static void finish(struct cpus *s, struct cpu *c, uint64_t begin, uint64_t end)
 {
-	const struct segment before = {.begin = begin, .end = c->start};
+	/* A CPU may be met after the last event. */
+	const struct segment before = {.begin = begin, .end = c->start < end ? c->start : end};
 	struct split split = {.sure = c->now.told ? UINT64_MAX : 0, .back = UINT64_MAX};
 
 	tell(s, c, &before, NULL, false);

@@ -78,18 +78,16 @@ static char *label_of(const struct account *a, const struct row *r)
 static void print_figures(FILE *out, const struct account *a, const struct amount *own,
 			  const struct amount *total, bool bounds)
 {
-	int width = 0;
-
 	if (a->by != BY_TASK && own)
-		width += fprintf(out, "%12.6f  ", seconds(own->own));
+		fprintf(out, "%12.6f  ", seconds(own->own));
 	else if (a->by != BY_TASK)
-		width += fprintf(out, "%12s  ", "");
-	width += fprintf(out, "%12.6f  ", seconds(total->own));
+		fprintf(out, "%12s  ", "");
+	fprintf(out, "%12.6f  ", seconds(total->own));
 	if (has_bounds(a) && bounds)
-		width += fprintf(out, "%12.6f %12.6f  ", seconds(account_least(total)),
-				 seconds(account_most(a, total)));
+		fprintf(out, "%12.6f %12.6f  ", seconds(account_least(total)),
+			seconds(account_most(a, total)));
 	else if (has_bounds(a))
-		width += fprintf(out, "%12s %12s  ", "", "");
+		fprintf(out, "%12s %12s  ", "", "");
 	fprintf(out, "%6.2f  ", share(a, total->own));
 }
 
