@@ -69,6 +69,9 @@ patches: ## bring the series for upstream up to date with our sources (BASE=DIR 
 check-patches: ## is the series what our sources yield, does it apply, build and record the same
 	@tests/run tests/patches/test-series.sh tests/patches/build tests/vm/test-patches.sh
 
+fuzz: ## make up hostile traces for SECONDS=N (60), and see whether a report breaks
+	@tests/fuzz/run $(or $(SECONDS),60)
+
 bench-read: ## how fast traces are read, and with how much memory, beside babeltrace2
 	@tests/bench/read
 
@@ -90,4 +93,4 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
-.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-tree check-kernels check-cross check-dkms patches check-patches bench-build bench-events bench-read style clean help
+.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-tree check-kernels check-cross check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check-output.h"
+#include "text.h"
+#include "util.h"
+
+/* Standard error is what is tested. */
+void broken(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vdprintf(STDERR_FILENO, fmt, ap);
+	va_end(ap);
+	dprintf(STDERR_FILENO, "\n");
+	abort();
+}
+
+void check_text(const char *what, const char *text, size_t size)
+{
+	const char *s = text;
+
+	while (size) {
+		uint32_t c = 0;
+		size_t n = utf8_decode(s, size, &c);
+
+		if (!n || (is_unsafe(c) && c != '\n'))
+			broken("%s: a byte or character that must not be printed. at=%zu byte=%02x"
+			       " character=%x",
+			       what, (size_t)(s - text), (unsigned char)*s, c);
+		s += n;
+		size -= n;
+	}
+}
+
+static json_int_t number(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+
+	if (!json_is_integer(value) || json_integer_value(value) < 0)
+		broken("JSON: there is no such number, or it is below 0. key=%s", key);
+	return json_integer_value(value);
+}
+
+/* Each CPU has the whole time. */
+static void add_cpus(json_int_t *sums, size_t nr, const json_t *row)
+{
+	const json_t *list = json_object_get(row, "by_cpu"), *entry;
+	size_t i, k;
+
+	json_array_foreach(list, i, entry)
+	{
+		for (k = 0; k < nr && sums[2 * k] >= 0; k++)
+			if (sums[2 * k] == number(entry, "cpu"))
+				break;
+		if (k == nr)
+			broken("cpu: more CPUs than are told");
+		sums[2 * k] = number(entry, "cpu");
+		sums[2 * k + 1] += number(entry, "ns");
+	}
+}
+
+static void check_cpu_host(const json_t *host)
+{
+	static const char *const others[] = {"idle", "interrupts", "unknown"};
+	size_t nr = (size_t)number(host, "cpus"), i;
+	json_int_t *sums = xcalloc(nr, 2 * sizeof(*sums)), whole = number(host, "whole_ns");
+	json_int_t all = 0;
+	const json_t *row;
+
+	for (i = 0; i < nr; i++)
+		sums[2 * i] = -1;
+	json_array_foreach(json_object_get(host, "rows"), i, row)
+	{
+		json_int_t least = number(row, "own_least_ns"), own = number(row, "own_ns");
+
+		if (least > own || own > number(row, "own_most_ns"))
+			broken("cpu: a figure is not within its bounds");
+		all += own;
+		add_cpus(sums, nr, row);
+	}
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		row = json_object_get(host, others[i]);
+		all += number(row, "ns");
+		add_cpus(sums, nr, row);
+	}
+	if (all != whole)
+		broken("cpu: the sum is not the CPUs times the time. sum=%lld whole=%lld",
+		       (long long)all, (long long)whole);
+	for (i = 0; i < nr && whole; i++)
+		if (sums[2 * i + 1] != whole / (json_int_t)nr)
+			broken("cpu: the sum of a CPU is not the time. sum=%lld time=%lld",
+			       (long long)sums[2 * i + 1], (long long)(whole / (json_int_t)nr));
+	free(sums);
+}
+
+static void check_culprits(const json_t *wait)
+{
+	const json_t *list = json_object_get(wait, "culprits"), *culprit;
+	json_int_t sum = 0;
+	size_t i;
+
+	json_array_foreach(list, i, culprit) sum += number(culprit, "ns");
+	if (sum != number(wait, "waited_ns"))
+		broken("delays: the culprits do not add up to the wait. sum=%lld wait=%lld",
+		       (long long)sum, (long long)number(wait, "waited_ns"));
+}
+
+static void check_delays_host(const json_t *host)
+{
+	const json_t *wait;
+	size_t i;
+
+	json_array_foreach(json_object_get(host, "victims"), i, wait)
+	{
+		check_culprits(wait);
+		if (number(wait, "unsure_ns") > number(wait, "waited_ns") ||
+		    number(wait, "longest_ns") > number(wait, "waited_ns"))
+			broken("delays: a part is more than the whole");
+	}
+	json_array_foreach(json_object_get(host, "worst"), i, wait) check_culprits(wait);
+}
+
+static void check_sums(const json_t *root)
+{
+	const char *format = json_string_value(json_object_get(root, "format"));
+	const json_t *host;
+	size_t i;
+
+	json_array_foreach(json_object_get(root, "hosts"), i, host)
+	{
+		if (format && !strcmp(format, "lttng-containers-cpu"))
+			check_cpu_host(host);
+		else if (format && !strcmp(format, "lttng-containers-delays"))
+			check_delays_host(host);
+	}
+}
+
+static void check_json(const char *text, size_t size, bool sums)
+{
+	json_error_t why;
+	json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
+
+	if (root && sums)
+		check_sums(root);
+	/* Numbers of 64 bits without a sign are JSON's, though not this library's. */
+	if (!root && strstr(why.text, "too big"))
+		root = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL,
+				  &why);
+	if (!root)
+		broken("This is not JSON. line=%d column=%d why=%s", why.line, why.column,
+		       why.text);
+	json_decref(root);
+}
+
+/* What is between the marks. */
+static void check_page(const char *text)
+{
+	static const char begin[] = "id=\"head\">",
+			  middle[] = "</script>\n<script type=\"text/plain\" id=\"runs\">";
+	const char *head = strstr(text, begin), *end = head ? strchr(head, '<') : NULL, *runs;
+
+	if (!end || strncmp(end, middle, strlen(middle)))
+		broken("page: the text of a trace ends its part");
+	head += strlen(begin);
+	check_text("page", head, (size_t)(end - head));
+	check_json(head, (size_t)(end - head), false);
+	runs = end + strlen(middle);
+	runs += strspn(runs, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\n");
+	if (strncmp(runs, "</script>", 9))
+		broken("page: the runs are not base64. saw=%.20s", runs);
+}
+
+void check_output(enum output kind, const char *text, size_t size)
+{
+	if (kind == OUT_PAGE) {
+		check_page(text);
+		return;
+	}
+	check_text("standard output", text, size);
+	if (kind != OUT_TEXT)
+		check_json(text, size, kind == OUT_JSON);
+}

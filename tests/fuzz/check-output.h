@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef FUZZ_CHECK_OUTPUT_H
+#define FUZZ_CHECK_OUTPUT_H
+
+#include <stddef.h>
+
+/* What must hold of all that is printed, whatever the trace. What does not ends the program. */
+
+enum output { OUT_TEXT, OUT_JSON, OUT_TRACE_EVENTS, OUT_PAGE };
+
+/* Printable characters and ends of lines alone, in UTF-8. */
+void check_text(const char *what, const char *text, size_t size);
+/* ... and that it is whole, and sums are right; @text ends with a byte of 0. */
+void check_output(enum output kind, const char *text, size_t size);
+/* Prints why and aborts. */
+_Noreturn void broken(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef FUZZ_FAKE_READER_H
+#define FUZZ_FAKE_READER_H
+
+#include "wire.h"
+
+/*
+ * Stands in for the reader of traces: what reader.h declares, without libbabeltrace2.
+ * What the next reader_run() reads, whatever its paths.
+ */
+extern struct wire fake_input;
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "check-output.h"
+#include "command.h"
+#include "fake-reader.h"
+#include "outfile.h"
+#include "parsers.h"
+#include "util.h"
+
+/*
+ * The program's commands on a trace that the fuzzer makes up (see wire.h). The first byte
+ * of the input chooses the command; what a snapshot of /proc is begins with its length, two
+ * bytes, and comes before the trace.
+ */
+
+#define ARGS_MAX 10
+/* Stands for the name of a file that has the snapshot. */
+#define SNAPSHOT "@"
+
+static const struct command {
+	int (*run)(int argc, char **argv);
+	enum output kind;
+	const char *args[ARGS_MAX];
+} commands[] = {
+	{cmd_check, OUT_TEXT, {"check", "t"}},
+	{cmd_check, OUT_JSON, {"check", "t", "--json", "--examples", "100"}},
+	{cmd_check, OUT_TEXT, {"check", "t", "--against", SNAPSHOT}},
+	{cmd_check, OUT_JSON, {"check", "t", "--json", "--against", SNAPSHOT}},
+	{cmd_tree, OUT_TEXT, {"tree", "t"}},
+	{cmd_tree, OUT_TEXT, {"tree", "t", "--all", "--at", "+0.01"}},
+	{cmd_tree, OUT_JSON, {"tree", "t", "--json"}},
+	{cmd_tree, OUT_JSON, {"tree", "t", "--json", "--all", "--at", "+0.005"}},
+	{cmd_cpu, OUT_TEXT, {"cpu", "t", "--cpus"}},
+	{cmd_cpu, OUT_JSON, {"cpu", "t", "--json"}},
+	{cmd_cpu, OUT_TEXT, {"cpu", "t", "--by", "namespace", "--every", "10ms"}},
+	{cmd_cpu, OUT_JSON, {"cpu", "t", "--json", "--by", "namespace"}},
+	{cmd_cpu, OUT_TEXT, {"cpu", "t", "--by", "cgroup"}},
+	{cmd_cpu, OUT_JSON, {"cpu", "t", "--json", "--by", "cgroup", "--every", "3ms"}},
+	{cmd_cpu, OUT_TEXT, {"cpu", "t", "--by", "task", "--begin", "+0.002"}},
+	{cmd_cpu, OUT_JSON, {"cpu", "t", "--json", "--by", "task", "--end", "+0.02"}},
+	{cmd_delays, OUT_TEXT, {"delays", "t"}},
+	{cmd_delays, OUT_JSON, {"delays", "t", "--json", "--begin", "+0.001", "--end", "+0.02"}},
+	{cmd_delays, OUT_JSON, {"delays", "t", "--json", "--worst", "1000"}},
+	{cmd_delays, OUT_TEXT, {"delays", "t", "--container", "web"}},
+	{cmd_wakeups, OUT_TEXT, {"wakeups", "t", "--all"}},
+	{cmd_wakeups, OUT_JSON, {"wakeups", "t", "--json"}},
+	{cmd_syscalls, OUT_TEXT, {"syscalls", "t"}},
+	{cmd_syscalls, OUT_TEXT, {"syscalls", "t", "--by", "task", "--name", "fsync"}},
+	{cmd_syscalls, OUT_JSON, {"syscalls", "t", "--json"}},
+	{cmd_syscalls, OUT_JSON, {"syscalls", "t", "--json", "--name", "fsync"}},
+	{cmd_map, OUT_TEXT, {"map", "t", "--tid", "201"}},
+	{cmd_map, OUT_JSON, {"map", "t", "--json", "--container", "4026532301", "--vtid", "2"}},
+	{cmd_map, OUT_TEXT, {"map", "t", "--container", "web", "--vtid", "1", "--at", "+0.01"}},
+	{cmd_map, OUT_TEXT, {"map", "t", "--ust", "--events"}},
+	{cmd_map, OUT_JSON, {"map", "t", "--ust", "--json"}},
+	{cmd_timeline, OUT_PAGE, {"timeline", "t", "-o", "page"}},
+	{cmd_timeline, OUT_TRACE_EVENTS, {"timeline", "t", "-o", "events", "--format", "perfetto"}},
+	{cmd_timeline, OUT_PAGE, {"timeline", "t", "-o", "page", "--begin", "+0.003"}},
+};
+
+/* Something that is printed, caught in memory. */
+struct caught {
+	FILE *out;
+	char *text;
+	size_t size;
+};
+
+/* What `timeline` writes, too: this stands in for outfile.c. */
+static struct caught file;
+
+static void catch (struct caught *c)
+{
+	*c = (struct caught){0};
+	c->out = open_memstream(&c->text, &c->size);
+	if (!c->out)
+		broken("out of memory");
+}
+
+int outfile_check(const char *path, bool replace)
+{
+	(void)path;
+	(void)replace;
+	return 0;
+}
+
+int outfile_open(struct outfile *f, const char *path, bool replace)
+{
+	(void)path;
+	(void)replace;
+	catch (&file);
+	f->out = file.out;
+	return 0;
+}
+
+int outfile_finish(struct outfile *f)
+{
+	return fclose(f->out);
+}
+
+void outfile_drop(struct outfile *f)
+{
+	fclose(f->out);
+}
+
+static int snapshot_of(struct wire *w)
+{
+	size_t len = wire_byte(w);
+	int fd = memfd_create("snapshot", MFD_CLOEXEC);
+
+	len |= (size_t)wire_byte(w) << 8;
+	if (len > (size_t)(w->end - w->at))
+		len = (size_t)(w->end - w->at);
+	if (fd < 0 || write(fd, w->at, len) != (ssize_t)len)
+		broken("The snapshot cannot be written.");
+	w->at += len;
+	return fd;
+}
+
+static int call(const struct command *c, struct wire w)
+{
+	char *argv[ARGS_MAX + 1] = {0}, name[32] = "";
+	int argc, fd = -1, status;
+
+	for (argc = 0; argc < ARGS_MAX && c->args[argc]; argc++) {
+		if (!strcmp(c->args[argc], SNAPSHOT) && fd < 0) {
+			fd = snapshot_of(&w);
+			snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+		}
+		argv[argc] = xstrdup(strcmp(c->args[argc], SNAPSHOT) ? c->args[argc] : name);
+	}
+	fake_input = w;
+	/* Begin anew. */
+	optind = 0;
+	status = c->run(argc, argv);
+	while (argc--)
+		free(argv[argc]);
+	if (fd >= 0)
+		close(fd);
+	return status;
+}
+
+static void run(const struct command *c, struct wire w)
+{
+	FILE *real_out = stdout, *real_err = stderr;
+	struct caught out, err;
+	int status;
+
+	file = (struct caught){0};
+	catch (&out);
+	catch (&err);
+	stdout = out.out;
+	stderr = err.out;
+	status = call(c, w);
+	stdout = real_out;
+	stderr = real_err;
+	fclose(out.out);
+	fclose(err.out);
+	check_text("standard error", err.text, err.size);
+	if (status < 0 || status > EXIT_TROUBLE ||
+	    (status == EXIT_VIOLATIONS && c->run != cmd_check))
+		broken("The exit status is none of the command's. status=%d", status);
+	if (status == EXIT_TROUBLE ? out.size || !err.size : !out.size && !file.size)
+		broken("There is output after an error, or none without one. status=%d", status);
+	if (status != EXIT_TROUBLE)
+		check_output(c->kind, file.text ? file.text : out.text,
+			     file.text ? file.size : out.size);
+	free(out.text);
+	free(err.text);
+	free(file.text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct wire w = {data, data + size};
+	unsigned int which = wire_byte(&w) % (ARRAY_SIZE(commands) + 1);
+
+	if (which < ARRAY_SIZE(commands))
+		run(&commands[which], w);
+	else
+		parse_all(w.at, (size_t)(w.end - w.at));
+	return 0;
+}

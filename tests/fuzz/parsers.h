@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+#ifndef FUZZ_PARSERS_H
+#define FUZZ_PARSERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Gives the text to all that reads text of others: paths, lines, snapshots, times. */
+void parse_all(const uint8_t *data, size_t size);
+
+#endif
