@@ -34,4 +34,9 @@ equal "a namespace that a mount keeps is not gone with its last task" 0 \
 equal "it is gone with the mount" 1 "$(frees_of "$(cat "$results/kept")")"
 equal "a namespace ends with its last task" "yes" \
 	"$([ "$(frees_of "$(cat "$results/gone")")" -ge 1 ] && echo yes || echo no)"
+# It is in its cgroup from birth, and no move is told.
+equal "a child of clone3(CLONE_INTO_CGROUP) is born in that cgroup" "$(cat "$results/into")" \
+	"$(sed -n 's/.* sched_process_fork: .*parent_comm = "starter".* child_cgroup_id = \([0-9]*\).*/\1/p' "$results/text")"
+equal "and is not moved into it" 0 "$(grep -c ' cgroup_attach_task: .*dst_path = "/into"' "$results/text")"
+check_trace "$trace" "$results/snapshot"
 finish

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/types.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -25,6 +26,8 @@ static void usage(FILE *out)
 	      "  name NAME      call this thread NAME\n"
 	      "  threads N      start N threads that sleep until the end\n"
 	      "  children N     start N processes that sleep until the end\n"
+	      "  into CGROUP    start a process in the cgroup of that directory, by\n"
+	      "                 clone3(CLONE_INTO_CGROUP), that sleeps until the end\n"
 	      "  zombies N      start N processes that end and are not waited for\n"
 	      "  churn MS       for MS milliseconds, fork and wait for processes with a second "
 	      "thread\n"
@@ -293,6 +296,31 @@ static void make_file(const char *name)
 		die("fopen");
 }
 
+/* As in linux/sched.h, which does not go with sched.h. */
+#define INTO_CGROUP 0x200000000ULL
+
+static void start_in_cgroup(const char *cgroup)
+{
+	struct {
+		__u64 flags, pidfd, child_tid, parent_tid, exit_signal;
+		__u64 stack, stack_size, tls, set_tid, set_tid_size, cgroup;
+	} args = {.flags = INTO_CGROUP, .exit_signal = SIGCHLD};
+	int fd = open(cgroup, O_DIRECTORY | O_PATH);
+	long pid;
+
+	if (fd < 0)
+		die("open");
+	args.cgroup = (__u64)fd;
+	pid = syscall(SYS_clone3, &args, sizeof(args));
+	if (pid < 0)
+		die("clone3");
+	if (pid == 0) {
+		prctl(PR_SET_NAME, "work-into");
+		sleep_ms(-1);
+	}
+	close(fd);
+}
+
 static int do_all(int argc, char **argv)
 {
 	while (argc > 0) {
@@ -328,6 +356,8 @@ static int do_all(int argc, char **argv)
 			while (number-- > 0)
 				if (fork_child("work-child") == 0)
 					sleep_ms(-1);
+		} else if (strcmp(what, "into") == 0) {
+			start_in_cgroup(argv[1]);
 		} else if (strcmp(what, "zombies") == 0) {
 			while (number-- > 0)
 				if (fork_child("work-zombie") == 0)
