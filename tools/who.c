@@ -6,9 +6,6 @@
 #include "text.h"
 #include "who.h"
 
-/* No machine has more; a greater number is damage. */
-#define CPUS_MAX 65536
-
 /* The texts of a container, and what they were made from. */
 struct label {
 	char *title, *id;
