@@ -72,12 +72,35 @@ static void modprobe(const char *option, const char *name)
 	posix_spawnattr_destroy(&attr);
 }
 
+/*
+ * Whether all that is loaded is an lttng-modules that has our events of its own, by
+ * the patches in patches/: none is ours, and the state dump tells of cgroups.
+ */
+static bool has_our_patches(void)
+{
+	static const char name[] = " __event_probe__lttng_statedump_process_cgroup\t";
+	char line[1024];
+	bool found = false;
+	FILE *symbols;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(modules); i++)
+		if (state_of(&modules[i]) == OURS)
+			return false;
+	symbols = fopen("/proc/kallsyms", "re");
+	while (symbols && !found && fgets(line, sizeof(line), symbols))
+		found = strstr(line, name);
+	if (symbols)
+		fclose(symbols);
+	return found;
+}
+
 int modules_check(void)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(modules); i++)
-		if (state_of(&modules[i]) == FOREIGN)
+		if (state_of(&modules[i]) == FOREIGN && !has_our_patches())
 			return error("A kernel module that is loaded is not this project's, and"
 				     " does not tell what lttng-containers needs; sudo make"
 				     " modules_install, then stop lttng-sessiond and unload lttng's"
@@ -117,7 +140,7 @@ int modules_load(struct modules *m)
 
 bool modules_follow_moves(void)
 {
-	return state_of(&modules[3]) == OURS && state_of(&modules[4]) == OURS;
+	return state_of(&modules[3]) != ABSENT && state_of(&modules[4]) != ABSENT;
 }
 
 /* The name of the next module of LTTng's in a list as /proc/modules; false: there is none. */

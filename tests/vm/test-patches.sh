@@ -12,7 +12,7 @@ fields_of()
 	awk -F '\t' -v event="$1" '$1 == event { print $2 }' "$results/$2.fields"
 }
 
-make_payload
+make_payload --program
 add_stock_modules --patched
 run_guest patches --timeout 900 -- /vm/guest/scenario-upstream
 for which in stock ours; do
@@ -35,4 +35,7 @@ recorded()
 equal "the same events of containers are recorded" "$(recorded ours)" "$(recorded stock)"
 check_trace "$results/stock" "$results/stock.snapshot"
 check_trace "$results/ours" "$results/ours.snapshot"
+equal "lttng-containers record takes the patched modules for what they are" "0 " \
+	"$(cat "$results/status") $([ "$(cat "$results/status")" = 0 ] || cat "$results/said")"
+check_trace "$results/recorded"
 finish
