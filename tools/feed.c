@@ -272,6 +272,34 @@ int feed_message(struct feed *f, const bt_message *msg)
 	}
 }
 
+bt_graph_simple_sink_component_consume_func_status
+feed_next(struct feed *f, bt_message_iterator *iterator,
+	  int (*take)(void *data, const bt_message *msg), void *data)
+{
+	bt_message_array_const msgs;
+	uint64_t nr, i;
+
+	switch (bt_message_iterator_next(iterator, &msgs, &nr)) {
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
+		break;
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
+		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_END;
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
+		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_AGAIN;
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR:
+		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_MEMORY_ERROR;
+	default:
+		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR;
+	}
+	for (i = 0; i < nr; i++) {
+		if (!f->stopped && take(data, msgs[i]))
+			f->stopped = true;
+		bt_message_put_ref(msgs[i]);
+	}
+	return f->stopped ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR
+			  : BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
+}
+
 void feed_free(struct feed *f)
 {
 	struct feed_stream *s;

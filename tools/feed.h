@@ -41,6 +41,13 @@ struct feed {
 
 /* Returns 0, or another number if a callback ended the reading. */
 int feed_message(struct feed *f, const bt_message *msg);
+/*
+ * What the sink of a graph does: gives take(), with @data, the messages that come
+ * next. Another number than 0 from it ends the reading.
+ */
+bt_graph_simple_sink_component_consume_func_status
+feed_next(struct feed *f, bt_message_iterator *iterator,
+	  int (*take)(void *data, const bt_message *msg), void *data);
 void feed_free(struct feed *f);
 
 #endif

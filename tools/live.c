@@ -280,8 +280,9 @@ static int take_time(struct live *v, const bt_clock_snapshot *clock)
 	return v->cb->on_time(v->cb->ctx, v->now);
 }
 
-static int take(struct live *v, const bt_message *msg)
+static int take(void *data, const bt_message *msg)
 {
+	struct live *v = data;
 	int ret = 0;
 
 	switch (bt_message_get_type(msg)) {
@@ -301,31 +302,8 @@ static bt_graph_simple_sink_component_consume_func_status consume(bt_message_ite
 								  void *data)
 {
 	struct live *v = data;
-	bt_message_array_const msgs;
-	uint64_t nr, i;
-	int ret = 0;
 
-	switch (bt_message_iterator_next(iterator, &msgs, &nr)) {
-	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
-		break;
-	case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
-		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_END;
-	case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
-		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_AGAIN;
-	case BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR:
-		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_MEMORY_ERROR;
-	default:
-		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR;
-	}
-	for (i = 0; i < nr; i++) {
-		if (!ret)
-			ret = take(v, msgs[i]);
-		bt_message_put_ref(msgs[i]);
-	}
-	if (ret)
-		v->feed.stopped = true;
-	return ret ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR
-		   : BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
+	return feed_next(&v->feed, iterator, take, v);
 }
 
 static bt_value *source_params(const struct live_session *s)

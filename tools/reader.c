@@ -49,36 +49,23 @@ struct trace_info *reader_trace(void *reader, const bt_trace *trace)
 	return &r->traces[i < r->nr_traces ? i : 0];
 }
 
+static int take(void *data, const bt_message *msg)
+{
+	struct reading *rd = data;
+
+	return feed_message(&rd->feed, msg);
+}
+
 static bt_graph_simple_sink_component_consume_func_status
 sink_consume(bt_message_iterator *iterator, void *data)
 {
+	bt_graph_simple_sink_component_consume_func_status status;
 	struct reading *rd = data;
-	bt_message_array_const msgs;
-	uint64_t nr, i;
-	int ret = 0;
 
-	switch (bt_message_iterator_next(iterator, &msgs, &nr)) {
-	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
-		break;
-	case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
-		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_END;
-	case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
-		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_AGAIN;
-	case BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR:
-		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_MEMORY_ERROR;
-	default:
-		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR;
-	}
-	for (i = 0; i < nr; i++) {
-		if (!ret)
-			ret = feed_message(&rd->feed, msgs[i]);
-		bt_message_put_ref(msgs[i]);
-	}
-	if (ret)
-		rd->feed.stopped = true;
-	progress_at(rd->feed.nr_events, rd->feed.ev.ns);
-	return ret ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR
-		   : BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
+	status = feed_next(&rd->feed, iterator, take, rd);
+	if (status == BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK)
+		progress_at(rd->feed.nr_events, rd->feed.ev.ns);
+	return status;
 }
 
 int reader_check(const struct reader *r)
