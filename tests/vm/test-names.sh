@@ -7,7 +7,7 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 . "$vm_dir/testlib.sh"
 
 make_plain_payload --program
-run_guest names --timeout 600 -- /vm/guest/scenario-names
+run_guest names --timeout 1200 -- /vm/guest/scenario-names
 
 # The lines of `expected` have the first process's cgroup; ours is that, or one above that the runtime
 # made: told FILE.expected JSON prints the lines as our JSON has them, with the expected cgroup if ours

@@ -242,7 +242,11 @@ dockerd_start()
 {
 	pgrep -x dockerd >/dev/null && return
 	dockerd --iptables=false --ip6tables=false --bridge=none </dev/null >/run/dockerd.log 2>&1 &
-	wait_for 180 docker version
+	# Minutes, on an emulated machine that others keep busy.
+	(wait_for 420 docker version) || {
+		tail -n 20 /run/dockerd.log >&2
+		exit 1
+	}
 	docker image inspect work:latest >/dev/null 2>&1 || tar -c -C "$rootfs" . | docker import - work:latest >/dev/null
 }
 
