@@ -99,14 +99,15 @@ int modules_check(void)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(modules); i++)
-		if (state_of(&modules[i]) == FOREIGN && !has_our_patches())
-			return error("A kernel module that is loaded is not this project's, and"
-				     " does not tell what lttng-containers needs; sudo make"
-				     " modules_install, then stop lttng-sessiond and unload lttng's"
-				     " modules (sudo modprobe -r %s), or reboot. module=%s",
-				     modules[i].name, modules[i].name);
-	return 0;
+	for (i = 0; i < ARRAY_SIZE(modules) && state_of(&modules[i]) != FOREIGN; i++)
+		;
+	if (i == ARRAY_SIZE(modules) || has_our_patches())
+		return 0;
+	return error("A kernel module that is loaded is not this project's, and"
+		     " does not tell what lttng-containers needs; sudo make"
+		     " modules_install, then stop lttng-sessiond and unload lttng's"
+		     " modules (sudo modprobe -r %s), or reboot. module=%s",
+		     modules[i].name, modules[i].name);
 }
 
 static int missing(const struct module *m)
