@@ -154,6 +154,51 @@ compare_live()
 			[.[] | select(.part == "total") | .hosts[0].rows[] | select(.path == "/alpha") | .own_ns] | length == 1 and .[0] >= $sum' "$said/json.out")"
 }
 
+# figures_of FILE: what the containers have, ns
+figures_of()
+{
+	jq -c '[(.hosts[0] // .).rows[] | select(.path == ("/alpha", "/beta")) | [.path, .total_ns, .total_interrupted_ns]] | sort' "$1"
+}
+
+# What is shown while it is recorded is what the recorded trace says afterwards, which is compared with
+# cpu.stat above.
+compare_recorded()
+{
+	local interval from to n=0 differ=''
+
+	jq -c 'select(.part == "interval" and .hosts[0].whole_state_dumps > 0)' "$said/json.out" >"$results/intervals"
+	# The state was not told before in the first one.
+	sed -i 1d "$results/intervals"
+	while IFS= read -r interval; do
+		n=$((n + 1))
+		printf '%s\n' "$interval" >"$results/interval"
+		read -r from to < <(jq -r '.hosts[0] | "\(.from) \(.to)"' "$results/interval")
+		"$program" cpu --json --by cgroup --begin "$from" --end "$to" "$net/guest" >"$results/recorded"
+		[ "$(figures_of "$results/interval")" = "$(figures_of "$results/recorded")" ] || differ+=" $from"
+	done <"$results/intervals"
+	equal "live: each interval says what the recorded trace says of that time" "" "$differ"
+	equal "live: of six intervals at least" yes "$([ "$n" -ge 6 ] && echo yes)"
+}
+
+# Each document of the JSON, by a validator.
+check_schema()
+{
+	local n=0 document
+
+	"$vm_repo/scripts/require" python3-jsonschema || bail_out "This machine lacks packages."
+	mkdir -p "$results/documents"
+	jq -c . "$said/json.out" | while IFS= read -r document; do
+		n=$((n + 1))
+		printf '%s\n' "$document" >"$results/documents/$n"
+		echo "cpu.json $results/documents/$n live: document $n is what docs/schema says"
+	done >"$results/documents.list"
+	# It takes each schema to pieces besides; tests/cli/schema.test has documents with more in them.
+	"$vm_repo/tests/cli/schema-check" "$vm_repo/docs/schema" <"$results/documents.list" |
+		grep -v ' notices each of ' >"$results/documents.tap" || :
+	take_tap <"$results/documents.tap"
+	equal "live: each document was judged" "$(jq -c . "$said/json.out" | wc -l)" "$(grep -c '^\(not \)*ok' "$results/documents.tap")"
+}
+
 check_viewers()
 {
 	local name
@@ -187,5 +232,7 @@ check_viewers()
 
 check_worlds
 compare_live
+compare_recorded
+check_schema
 check_viewers
 finish
