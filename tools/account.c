@@ -118,6 +118,7 @@ static struct row *row_new(struct account *a, uint64_t key)
 	r->key = key;
 	r->told = key != KEY_UNTOLD;
 	a->rows = grow(a->rows, a->nr_rows, &a->cap_rows, sizeof(*a->rows));
+	r->number = a->nr_rows;
 	a->rows[a->nr_rows++] = r;
 	hash_put(&a->by_key, key, r);
 	return r;
@@ -290,11 +291,10 @@ static void place_untold(struct account *a)
 
 static void drop_row(struct account *a, struct row *r)
 {
-	size_t i;
+	struct row *last = a->rows[--a->nr_rows];
 
-	for (i = 0; a->rows[i] != r; i++)
-		;
-	a->rows[i] = a->rows[--a->nr_rows];
+	last->number = r->number;
+	a->rows[last->number] = last;
 	hash_del(&a->by_key, r->key);
 	row_clear(r);
 	free(r);

@@ -46,7 +46,7 @@ struct row {
 	struct place place; /* of a task whose time was not told at first */
 	struct row *parent; /* NULL: none */
 	int depth;
-	size_t number; /* in the account's rows, after account_finish() */
+	size_t number; /* in the account's rows */
 };
 
 struct account {

@@ -94,14 +94,6 @@ static uint64_t snapshot_ns(const bt_clock_snapshot *snapshot)
 	return (uint64_t)ns;
 }
 
-static void extend(struct trace_info *t, uint64_t ns)
-{
-	if (!t->begin || ns < t->begin)
-		t->begin = ns;
-	if (ns > t->end)
-		t->end = ns;
-}
-
 static int cpu_of_packet(const bt_packet *packet)
 {
 	const bt_field *context = bt_packet_borrow_context_field_const(packet), *cpu;
@@ -158,8 +150,9 @@ static void on_packet_end(struct feed *f, const bt_message *msg)
 	struct feed_stream *s = stream_of(f, bt_packet_borrow_stream_const(packet));
 
 	if (s->has_events && s->packets_end)
-		extend(s->trace,
-		       snapshot_ns(bt_message_packet_end_borrow_default_clock_snapshot_const(msg)));
+		trace_extend(s->trace,
+			     snapshot_ns(bt_message_packet_end_borrow_default_clock_snapshot_const(
+				     msg)));
 }
 
 static int on_user_event(struct feed *f, struct trace_info *trace, const bt_message *msg)
@@ -190,7 +183,7 @@ static int on_event(struct feed *f, const bt_message *msg)
 	/* Most events are of no use, and the end of their packet tells the time, too. */
 	if (f->is_decoded || f->wants_time || !s->has_time || !s->packets_end) {
 		ev->ns = snapshot_ns(bt_message_event_borrow_default_clock_snapshot_const(msg));
-		extend(s->trace, ev->ns);
+		trace_extend(s->trace, ev->ns);
 		s->trace->last = ev->ns;
 		s->has_time = true;
 	}

@@ -2,10 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "label.h"
 #include "load.h"
 #include "schema.h"
 #include "text.h"
 #include "util.h"
+
+/* What a long name of a host leaves to the names behind it. */
+#define PREFIX_COLUMNS 20
 
 #define WANTS_OF_CPUS                                                                              \
 	(WANT(EV_IRQ_ENTRY) | WANT(EV_IRQ_EXIT) | WANT(EV_SOFTIRQ_ENTRY) | WANT(EV_SOFTIRQ_EXIT))
@@ -79,6 +83,7 @@ static struct host *add_host(struct loaded *l, const struct trace_info *t)
 
 	opt.recorder_pid = recorder_of(t->session);
 	h->trace = t;
+	h->prefix = xstrdup("");
 	memcpy(h->offers, t->offers, sizeof(h->offers));
 	h->opt = l->opt;
 	h->model = model_new(&l->verdicts, t->shape, t->offers, &opt);
@@ -257,6 +262,20 @@ struct reader_callbacks load_begin(struct loaded *l, const struct load_options *
 	};
 }
 
+/* Names are of one host only. */
+static void name_hosts(struct loaded *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		char *name = text_escape(l->hosts[i]->trace->hostname);
+
+		free(l->hosts[i]->prefix);
+		l->hosts[i]->prefix = xasprintf("%s:", label_fit(name, PREFIX_COLUMNS));
+		free(name);
+	}
+}
+
 void load_end(struct loaded *l)
 {
 	size_t i;
@@ -269,6 +288,8 @@ void load_end(struct loaded *l)
 			cpus_finish(h->cpus, h->begin, h->last);
 		model_finish(h->model);
 	}
+	if (l->nr_hosts > 1)
+		name_hosts(l);
 }
 
 int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct load_options *opt)
@@ -308,6 +329,7 @@ void loaded_free(struct loaded *l)
 		cpus_free(l->hosts[i]->cpus);
 		model_free(l->hosts[i]->model);
 		free(l->hosts[i]->has_records);
+		free(l->hosts[i]->prefix);
 		free(l->hosts[i]);
 	}
 	free(l->hosts);

@@ -12,6 +12,7 @@
  */
 struct host {
 	const struct trace_info *trace; /* the first of its traces: names, clock, shape */
+	char *prefix; /* of names, after load(): "HOSTNAME:", escaped; "" if there is one host */
 	struct model *model;
 	struct cpus *cpus;		/* NULL unless asked for */
 	const struct load_options *opt; /* during load() */

@@ -35,6 +35,15 @@ struct trace_info {
 	void *user;	    /* the caller's */
 };
 
+/* Tracing was on at that time. */
+static inline void trace_extend(struct trace_info *t, uint64_t ns)
+{
+	if (!t->begin || ns < t->begin)
+		t->begin = ns;
+	if (ns > t->end)
+		t->end = ns;
+}
+
 struct reader {
 	struct trace_info *traces;
 	size_t nr_traces;

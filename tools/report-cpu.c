@@ -125,25 +125,35 @@ static void print_cpus(FILE *out, const struct account *a, const struct row *r)
 				a->cpus[i], 100.0 * (double)r->by_cpu[i] / (double)whole);
 }
 
-static void print_row(FILE *out, const struct account *a, const struct row *r,
-		      const struct cpu_options *opt)
+static void print_label(FILE *out, const struct host *h, const char *name, int indent)
 {
-	int indent = r->depth * 2 < INDENT_MAX ? r->depth * 2 : INDENT_MAX;
-	char *label = label_of(a, r);
+	int columns = COLUMNS - figures_width(h->user) - indent;
+	char *label = xasprintf("%s%s", h->prefix, name);
 
-	print_figures(out, a, &r->own, &r->total, true);
-	fprintf(out, "%*s%s\n", indent, "",
-		label_fit(label, (size_t)(COLUMNS - figures_width(a) - indent)));
-	if (opt->cpus)
-		print_cpus(out, a, r);
+	fprintf(out, "%*s%s\n", indent, "", label_fit(label, (size_t)columns));
 	free(label);
 }
 
-static void print_other(FILE *out, const struct account *a, const struct row *r, const char *label,
+static void print_row(FILE *out, const struct host *h, const struct row *r,
+		      const struct cpu_options *opt)
+{
+	const struct account *a = h->user;
+	char *name = label_of(a, r);
+
+	print_figures(out, a, &r->own, &r->total, true);
+	print_label(out, h, name, r->depth * 2 < INDENT_MAX ? r->depth * 2 : INDENT_MAX);
+	if (opt->cpus)
+		print_cpus(out, a, r);
+	free(name);
+}
+
+static void print_other(FILE *out, const struct host *h, const struct row *r, const char *name,
 			const struct cpu_options *opt)
 {
+	const struct account *a = h->user;
+
 	print_figures(out, a, NULL, &r->own, r != &a->unknown);
-	fprintf(out, "%s\n", label);
+	print_label(out, h, name, 0);
 	if (opt->cpus)
 		print_cpus(out, a, r);
 }
@@ -161,11 +171,11 @@ static void print_table(FILE *out, const struct host *h, const struct cpu_option
 
 	print_heading(out, a);
 	for (i = 0; i < a->nr_rows; i++)
-		print_row(out, a, a->rows[i], opt);
-	print_other(out, a, &a->idle, "idle", opt);
+		print_row(out, h, a->rows[i], opt);
+	print_other(out, h, &a->idle, "idle", opt);
 	if (traces_interrupts(h))
-		print_other(out, a, &a->interrupts, "interrupts", opt);
-	print_other(out, a, &a->unknown, "not known", opt);
+		print_other(out, h, &a->interrupts, "interrupts", opt);
+	print_other(out, h, &a->unknown, "not known", opt);
 	print_figures(out, a, NULL, &whole, false);
 	fprintf(out, "%zu CPUs x %.9f s\n", a->nr_cpus, seconds(a->to - a->from));
 }

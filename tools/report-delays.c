@@ -56,13 +56,14 @@ static char *culprit_label(const struct culprit *who, bool told, const struct co
 	return title(who->told, who->container);
 }
 
-static void print_victim(FILE *out, const struct victim *v)
+static void print_victim(FILE *out, const struct host *h, const struct victim *v)
 {
-	char *name = title(v->told, v->container);
+	char *name = title(v->told, v->container), *label = xasprintf("%s%s", h->prefix, name);
 	size_t i;
 
 	fprintf(out, "\n%12.6f  %9" PRIu64 "  %11.3f  %11.3f  %s\n", seconds(v->ns), v->waits,
-		ms(v->ns / v->waits), ms(v->longest), label_fit(name, 49));
+		ms(v->ns / v->waits), ms(v->longest), label_fit(label, 49));
+	free(label);
 	free(name);
 	for (i = 0; i < v->nr_blames; i++) {
 		name = culprit_label(&v->blames[i].who, v->told, v->container);
@@ -163,7 +164,7 @@ static void print_host(FILE *out, const struct host *h, const struct delays_opti
 	for (i = 0; i < nr; i++) {
 		if (!is_wanted(h, opt, victims[i]))
 			continue;
-		print_victim(out, victims[i]);
+		print_victim(out, h, victims[i]);
 		shown++;
 	}
 	if (!shown)

@@ -108,9 +108,9 @@ static struct lines lines_of(const struct syscalls *s, const struct syscalls_opt
 	return l;
 }
 
-static void print_heading(FILE *out, const struct line *l)
+static void print_heading(FILE *out, const struct host *h, const struct line *l)
 {
-	fputs("\n", out);
+	fprintf(out, "\n%s", h->prefix);
 	if (!l->is_placed)
 		fputs("where it is not known which task, or where it lives", out);
 	else if (!l->container)
@@ -156,9 +156,9 @@ static void print_line(FILE *out, const struct line *l)
 	putc('\n', out);
 }
 
-static void print_tables(FILE *out, const struct syscalls *s, const struct syscalls_options *opt)
+static void print_tables(FILE *out, const struct host *h, const struct syscalls_options *opt)
 {
-	struct lines l = lines_of(s, opt, opt->by_task);
+	struct lines l = lines_of(h->user, opt, opt->by_task);
 	const struct line *last = NULL;
 	size_t i;
 
@@ -170,7 +170,7 @@ static void print_tables(FILE *out, const struct syscalls *s, const struct sysca
 
 		if (!last || last->container != this->container ||
 		    last->is_placed != this->is_placed)
-			print_heading(out, this);
+			print_heading(out, h, this);
 		if (opt->by_task && (!last || by_table(last, this)))
 			print_task(out, this->task);
 		print_line(out, this);
@@ -204,7 +204,7 @@ static void print_host(FILE *out, const struct host *h, const struct syscalls_op
 	if (opt->name)
 		syscall_list_text(out, h->user, opt);
 	else
-		print_tables(out, h->user, opt);
+		print_tables(out, h, opt);
 }
 
 void report_syscalls_text(FILE *out, const struct loaded *l, const struct syscalls_options *opt)

@@ -182,15 +182,15 @@ static void print_container(FILE *out, const struct model *m, const struct node 
 	print_cgroup(out, node_cgroup(n));
 }
 
-static void print_node(FILE *out, const struct model *m, const struct node *n, int depth,
+static void print_node(FILE *out, const struct host *h, const struct node *n, int depth,
 		       const struct tree_options *opt)
 {
 	int indent = indent_of(depth);
 	size_t i;
 
-	fprintf(out, "\n%*s", indent, "");
+	fprintf(out, "\n%*s%s%s", indent, "", h->prefix, *h->prefix ? " " : "");
 	if (n->container)
-		print_container(out, m, n, indent);
+		print_container(out, h->model, n, indent);
 	else if (n->ns)
 		fprintf(out, "the host, PID namespace %u\n", n->ns->inum);
 	else
@@ -198,7 +198,7 @@ static void print_node(FILE *out, const struct model *m, const struct node *n, i
 	if (n->nr_tasks)
 		print_tasks(out, n, indent, opt);
 	for (i = 0; i < n->nr_children; i++)
-		print_node(out, m, n->children[i], depth + 1, opt);
+		print_node(out, h, n->children[i], depth + 1, opt);
 }
 
 static void print_host(FILE *out, const struct host *h, const struct tree_options *opt)
@@ -213,7 +213,7 @@ static void print_host(FILE *out, const struct host *h, const struct tree_option
 		fprintf(out, "  at %s\n", time_full(buf, at));
 	forest_grow(&f, h->model, OF_CONTAINERS, at);
 	for (i = 0; i < f.nr_roots; i++)
-		print_node(out, h->model, f.roots[i], 0, opt);
+		print_node(out, h, f.roots[i], 0, opt);
 	if (f.unknown.nr_tasks) {
 		fprintf(out, "\ntasks whose PID namespace was never told\n");
 		print_tasks(out, &f.unknown, 0, opt);

@@ -33,14 +33,6 @@ static void pass_time(struct fake *f, int64_t ns)
 	f->now = (uint64_t)ns > INT64_MAX - f->now ? INT64_MAX : f->now + (uint64_t)ns;
 }
 
-static void extend(struct trace_info *t, uint64_t ns)
-{
-	if (!t->begin || ns < t->begin)
-		t->begin = ns;
-	if (ns > t->end)
-		t->end = ns;
-}
-
 /* No shape offers what would make it another one. */
 static void fit_offers(struct trace_info *t)
 {
@@ -165,7 +157,7 @@ static void count(struct fake *f, struct trace_info *t)
 {
 	t->nr_events++;
 	t->last = f->now;
-	extend(t, f->now);
+	trace_extend(t, f->now);
 }
 
 static int on_event(struct fake *f, struct trace_info *t, enum event_kind kind)
@@ -247,7 +239,7 @@ static int on_packet_end(struct fake *f, struct trace_info *t)
 	int64_t ns = wire_int(&f->in);
 
 	if (t->is_kernel && t->nr_events && ns > 0 && (uint64_t)ns <= INT64_MAX - f->now)
-		extend(t, f->now + (uint64_t)ns);
+		trace_extend(t, f->now + (uint64_t)ns);
 	return 0;
 }
 
