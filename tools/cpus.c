@@ -482,6 +482,9 @@ void cpus_finish(struct cpus *s, uint64_t begin, uint64_t end)
 {
 	size_t i;
 
+	/* No event told it. */
+	if (!s->begin)
+		set_begin(s, begin);
 	for (i = 0; i < s->nr; i++)
 		finish(s, s->list[i], begin, end);
 }

@@ -105,6 +105,12 @@ static void without_a_switch_nothing_is_known(void)
 	end(20, "0:0-20=?");
 }
 
+static void without_an_event_no_time_is_before_the_begin(void)
+{
+	begin();
+	end(20, "0:0-20=?");
+}
+
 static void before_a_cpu_records_nothing_is_known(void)
 {
 	begin();
@@ -328,6 +334,8 @@ static void a_flush_in_a_gap_waits(void)
 static const struct tap_test tests[] = {
 	{"the first switch tells who ran before, the last who runs on", both_ends_are_told},
 	{"each CPU has its own times", cpus_have_times_of_their_own},
+	{"without an event no time is before the begin",
+	 without_an_event_no_time_is_before_the_begin},
 	{"a CPU without a switch is unknown", without_a_switch_nothing_is_known},
 	{"before a CPU records, its time is unknown", before_a_cpu_records_nothing_is_known},
 	{"interrupts are told apart, nested ones once", interrupts_are_apart},
