@@ -169,11 +169,12 @@ void against_prepare(struct against *a, struct load_options *opt)
 
 static int snapshot_error(const struct window *w, const char *what, const struct loaded *l)
 {
-	char *path = text_escape(w->snapshot.path);
+	char *path = text_escape(w->snapshot.path), *boot_id = text_escape(w->snapshot.boot_id);
 
-	error("%s file=%s snapshot_boot_id=%s trace_boot_id=%s", what, path, w->snapshot.boot_id,
+	error("%s file=%s snapshot_boot_id=%s trace_boot_id=%s", what, path, boot_id,
 	      l->nr_hosts && *l->hosts[0]->trace->boot_id ? l->hosts[0]->trace->boot_id : "none");
 	free(path);
+	free(boot_id);
 	return -1;
 }
 
