@@ -196,6 +196,12 @@ def other_code_is_forbidden(page):
     assert sum("Content Security Policy" in c for c in page.browser.complaints) >= 2, page.browser.complaints
 
 
+def silent_cpus_are_told(page):
+    opens(page)
+    warning = page.texts("#warning")[0]
+    assert "Nothing was recorded on CPU 0: it was off, or its file is missing." in warning, warning
+
+
 def many_switches(page):
     opens(page)
     names = page.texts("#legend button span")
@@ -236,7 +242,7 @@ def judge(name, test, page):
         return 1
 
 
-def main(small, large):
+def main(small, large, silent):
     failed = 0
     page = Page(small)
     for name, test in TESTS:
@@ -246,7 +252,10 @@ def main(small, large):
     failed += judge("60 thousand switches open and zoom, on a dark screen, too", many_switches, page)
     print(f"# opened in {page.seconds:.1f} s")
     page.browser.close()
-    print(f"1..{len(TESTS) + 1}")
+    page = Page(silent)
+    failed += judge("a CPU without records is told", silent_cpus_are_told, page)
+    page.browser.close()
+    print(f"1..{len(TESTS) + 2}")
     return failed > 0
 
 

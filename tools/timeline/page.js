@@ -39,6 +39,11 @@ class Page {
 			warnings.push(`${lost || "Some"} events were lost: where it is hatched, states are not certain.`);
 		if (hosts.some((h) => !h.wakeups))
 			warnings.push("Wakeups were not recorded: waiting for a CPU is known only where a task was pre-empted.");
+		for (const host of hosts.filter((h) => h.silent.length)) {
+			const cpus = host.silent.slice(0, 8).join(", ") + (host.silent.length > 8 ? ` and ${host.silent.length - 8} more` : "");
+
+			warnings.push(`Nothing was recorded on CPU ${cpus}${hosts.length > 1 ? ` of ${host.name}` : ""}: it was off, or its file is missing.`);
+		}
 		byId("warning").textContent = warnings.join(" ");
 		byId("warning").hidden = !warnings.length;
 	}
