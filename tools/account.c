@@ -540,6 +540,11 @@ uint64_t account_most(const struct account *a, const struct amount *n)
 	return n->own + a->unknown.own.own + a->unsure - n->unsure;
 }
 
+bool account_is_too_long(const struct account *a)
+{
+	return a->to > a->from && a->nr_cpus > INT64_MAX / (a->to - a->from);
+}
+
 uint64_t account_whole(const struct account *a)
 {
 	return a->to > a->from ? (a->to - a->from) * a->nr_cpus : 0;

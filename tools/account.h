@@ -84,6 +84,8 @@ uint64_t account_least(const struct amount *n);
 uint64_t account_most(const struct account *a, const struct amount *n);
 /* The CPUs times the time, ns. */
 uint64_t account_whole(const struct account *a);
+/* Whether that is more than JSON's integers hold, INT64_MAX. */
+bool account_is_too_long(const struct account *a);
 size_t account_intervals(const struct account *a);
 
 #endif

@@ -185,11 +185,16 @@ static int check(const struct cpu_args *args, const struct loaded *l)
 {
 	size_t i;
 
-	for (i = 0; i < l->nr_hosts; i++)
+	for (i = 0; i < l->nr_hosts; i++) {
+		if (account_is_too_long(l->hosts[i]->user))
+			return error("The trace is longer than can be counted, nearly 300 years of"
+				     " all CPUs: times in it are damaged; give a part of it"
+				     " with --begin and --end.");
 		if (account_intervals(l->hosts[i]->user) > MAX_INTERVALS)
 			return error("There are more than %d intervals; give --every a longer"
 				     " time, or less of the trace with --begin and --end.",
 				     MAX_INTERVALS);
+	}
 	return window_check(&args->window, l);
 }
 
