@@ -13,20 +13,20 @@ trace=$results/trace
 babeltrace2 --clock-seconds --no-delta "$trace" 2>"$results/text.err" >"$results/text" || :
 equal "no event was lost" "" "$(cat "$results/text.err")"
 
-# When a mark was written, seconds since the epoch: moment N a|b
+# When a mark was written, seconds since the epoch: moment N.CPU|N.d a|b
 moment()
 {
 	sed -n "s/^\[\([0-9.]*\)\].* lttng_logger: .*msg = \"mark $1 $2\".*/\1/p" "$results/text"
 }
 
-# jq on a report, $from and $to being marks 1 and 2: report NAME FILTER ARGS...
+# jq on a report, $from and $to being marks 3 and 4: report NAME FILTER ARGS...
 report()
 {
 	local name=$1 filter=$2
 	shift 2
 
 	"$program" "$@" --json "$trace" >"$results/$name.json"
-	jq -r --argjson from "$(moment 1 a)" --argjson to "$(moment 2 b)" "$filter" "$results/$name.json"
+	jq -r --argjson from "$(moment 3.1 b)" --argjson to "$(moment 4.1 a)" "$filter" "$results/$name.json"
 }
 
 # What a report has for each name between two marks, at least and at most, as it is not known
@@ -83,8 +83,8 @@ compare_delays()
 		"\(.container.pid_ns) \(.waited_ns / 1000 | floor)"' \
 		delays >"$results/delays.$from"
 	for name in victim noisy; do
-		before=$(awk -v n=$name '$1 == n { print $3 }' "$results/delay.$from")
-		after=$(awk -v n=$name '$1 == n { print $3 }' "$results/delay.$to")
+		before=$(awk -v n=$name '$1 == n { print $2 }' "$results/delay.$from")
+		after=$(awk -v n=$name '$1 == n { print $2 }' "$results/delay.$to")
 		read -r least most < <(awk -v n="$(inode "$name")" '$1 == n { print $2, $3 } END { print 0, 0 }' "$results/delays.$from")
 		printf '# %s, marks %s to %s: run-delay %s us, we %s to %s us\n' "$name" "$from" "$to" \
 			"$(((after - before) / 1000))" "$least" "$most"
@@ -96,19 +96,20 @@ compare_delays()
 sums='.hosts[] | ([.rows[].own_ns, .idle.ns, .interrupts.ns, .unknown.ns] | add) as $all |
 	([.rows[], .idle, .interrupts, .unknown | .by_cpu[]] | group_by(.cpu) | map(map(.ns) | add) | unique) as $cpus |
 	"\($all == .whole_ns) \($cpus == [.whole_ns / .cpus]) \(.cpus) \(.contradictions) \(.unknown.ns)"'
-compare_usage 1 2
-compare_usage 2 3
-compare_delays 1 2
-compare_delays 2 3
+compare_usage 1.0 2.0
+compare_usage 3.1 4.1
+compare_usage 4.1 5.1
+compare_delays 3.d 4.d
+compare_delays 4.d 5.d
 # Two that use the same CPU all the time, at equal weights, wait half of it; and the victim,
 # which never sleeps, for its neighbour just as long as that one has the CPU.
 equal "delays: the victim waited about half of the time" true "$(
 	report half ".hosts[] | .victims[] | select(.container.pid_ns == $(inode victim)) |"'
 		.waited_ns / (($to - $from) * 1e9) | . > 0.4 and . < 0.6' \
-		delays --begin "$(moment 1 a)" --end "$(moment 2 b)")"
-read -r _ least most < <(between blame 1 2 ".hosts[] | .victims[] | select(.container.pid_ns == $(inode victim)) |
+		delays --begin "$(moment 3.1 b)" --end "$(moment 4.1 a)")"
+read -r _ least most < <(between blame 3.1 4.1 ".hosts[] | .victims[] | select(.container.pid_ns == $(inode victim)) |
 	.culprits[] | select(.container.pid_ns == $(inode noisy)) | \"noisy \\(.ns / 1000 | floor)\"" delays)
-used=$(awk '$1 == "/noisy" { sum = $2 - sum } END { print sum }' "$results/usage.1" "$results/usage.2")
+used=$(awk '$1 == "/noisy" { sum = $2 - sum } END { print sum }' "$results/usage.3.1" "$results/usage.4.1")
 printf '# the victim waited for its neighbour %s to %s us, which ran %s us\n' "${least:-0}" "${most:-0}" "$used"
 equal "delays: the victim waited for its neighbour while that one ran" yes \
 	"$(agrees "$used" "${least:-0}" "${most:-0}" 0)"

@@ -96,10 +96,10 @@ stop_trace()
 	lttng destroy "$1" >/dev/null
 }
 
-# Records with the names of containers, into DIR; lttng-sessiond comes and goes with it: record_start DIR
+# Records with the names of containers, into DIR; lttng-sessiond comes and goes with it: record_start DIR [OPTION]...
 record_start()
 {
-	lttng-containers record --output "$1" </dev/null >/results/record.log 2>&1 &
+	lttng-containers record --output "$@" </dev/null >/results/record.log 2>&1 &
 	recorder=$!
 	wait_for 120 recording_began_or_ended
 	kill -0 "$recorder" 2>/dev/null || {
