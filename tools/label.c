@@ -6,23 +6,6 @@
 #include "text.h"
 #include "util.h"
 
-char *label_fit(char *text, size_t columns)
-{
-	size_t len = strlen(text);
-
-	if (text_width(text) <= columns)
-		return text;
-	do {
-		/* Back to the begin of a character. */
-		while (len && (text[--len] & 0xc0) == 0x80)
-			;
-		text[len] = '\0';
-	} while (len && text_width(text) + 2 > columns);
-	/* Two bytes are free: what was cut was wider than that. */
-	memcpy(text + len, "..", 3);
-	return text;
-}
-
 char *label_container(const struct container *c)
 {
 	char *title, *safe;

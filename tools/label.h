@@ -7,8 +7,6 @@
 
 /* How reports name things: escaped for a terminal, and of a width that fits a table. */
 
-/* Shortens escaped text, in place, to so many columns; what was cut ends in "..". */
-char *label_fit(char *text, size_t columns);
 /* NULL: the host. The caller frees it. */
 char *label_container(const struct container *c);
 /* The ids below the root, the own one last: 57/1; "?" if not known. The caller frees it. */

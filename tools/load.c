@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "label.h"
 #include "load.h"
 #include "schema.h"
 #include "text.h"
@@ -271,7 +270,7 @@ static void name_hosts(struct loaded *l)
 		char *name = text_escape(l->hosts[i]->trace->hostname);
 
 		free(l->hosts[i]->prefix);
-		l->hosts[i]->prefix = xasprintf("%s:", label_fit(name, PREFIX_COLUMNS));
+		l->hosts[i]->prefix = xasprintf("%s:", text_fit(name, PREFIX_COLUMNS));
 		free(name);
 	}
 }

@@ -130,7 +130,7 @@ static void print_label(FILE *out, const struct host *h, const char *name, int i
 	int columns = COLUMNS - figures_width(h->user) - indent;
 	char *label = xasprintf("%s%s", h->prefix, name);
 
-	fprintf(out, "%*s%s\n", indent, "", label_fit(label, (size_t)columns));
+	fprintf(out, "%*s%s\n", indent, "", text_fit(label, (size_t)columns));
 	free(label);
 }
 
@@ -212,7 +212,7 @@ static void print_series_heading(FILE *out, const struct account *a,
 		char *label = a->by == BY_TASK ? xasprintf("%d", largest[i]->tid)
 					       : label_of(a, largest[i]);
 
-		label_fit(label, 9);
+		text_fit(label, 9);
 		fprintf(out, " %*s%s", (int)(9 - text_width(label)), "", label);
 		free(label);
 	}

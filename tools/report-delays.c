@@ -62,13 +62,13 @@ static void print_victim(FILE *out, const struct host *h, const struct victim *v
 	size_t i;
 
 	fprintf(out, "\n%12.6f  %9" PRIu64 "  %11.3f  %11.3f  %s\n", seconds(v->ns), v->waits,
-		ms(v->ns / v->waits), ms(v->longest), label_fit(label, 49));
+		ms(v->ns / v->waits), ms(v->longest), text_fit(label, 49));
 	free(label);
 	free(name);
 	for (i = 0; i < v->nr_blames; i++) {
 		name = culprit_label(&v->blames[i].who, v->told, v->container);
 		fprintf(out, "%12.6f  %8.2f%%  %26s%s\n", seconds(v->blames[i].ns),
-			share(v->blames[i].ns, v->ns), "", label_fit(name, 49));
+			share(v->blames[i].ns, v->ns), "", text_fit(name, 49));
 		free(name);
 	}
 	if (v->unsure)
@@ -123,11 +123,11 @@ static void print_wait(FILE *out, const struct wait *w)
 		w->unsure	? '?'
 		: w->unfinished ? '+'
 				: ' ',
-		w->tid, label_fit(comm, 15));
-	label_fit(name, 16);
+		w->tid, text_fit(comm, 15));
+	text_fit(name, 16);
 	fprintf(out, " %s%*s %3d ", name, (int)(16 - text_width(name)), "", w->cpu);
 	if (culprit)
-		fprintf(out, "%3.0f%% %s", share(w->blames[0].ns, w->ns), label_fit(culprit, 18));
+		fprintf(out, "%3.0f%% %s", share(w->blames[0].ns, w->ns), text_fit(culprit, 18));
 	putc('\n', out);
 	free(comm);
 	free(name);

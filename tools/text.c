@@ -137,6 +137,23 @@ size_t text_width(const char *s)
 	return width;
 }
 
+char *text_fit(char *text, size_t columns)
+{
+	size_t len = strlen(text);
+
+	if (text_width(text) <= columns)
+		return text;
+	do {
+		/* Back to the begin of a character. */
+		while (len && (text[--len] & 0xc0) == 0x80)
+			;
+		text[len] = '\0';
+	} while (len && text_width(text) + 2 > columns);
+	/* Two bytes are free: what was cut was wider than that. */
+	memcpy(text + len, "..", 3);
+	return text;
+}
+
 static struct tm local(uint64_t ns)
 {
 	time_t t = (time_t)(ns / NS_PER_SEC);
