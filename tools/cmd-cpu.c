@@ -187,9 +187,7 @@ static int check(const struct cpu_args *args, const struct loaded *l)
 
 	for (i = 0; i < l->nr_hosts; i++) {
 		if (account_is_too_long(l->hosts[i]->user))
-			return error("The trace is longer than can be counted, nearly 300 years of"
-				     " all CPUs: times in it are damaged; give a part of it"
-				     " with --begin and --end.");
+			return error_too_long();
 		if (account_intervals(l->hosts[i]->user) > MAX_INTERVALS)
 			return error("There are more than %d intervals; give --every a longer"
 				     " time, or less of the trace with --begin and --end.",

@@ -169,8 +169,13 @@ static int show(const struct delays_args *a, struct loaded *l, struct pick *pick
 	struct report report;
 	size_t i;
 
-	for (i = 0; i < l->nr_hosts; i++)
+	for (i = 0; i < l->nr_hosts; i++) {
 		delays_finish(l->hosts[i]->user, l->hosts[i]->last);
+		if (delays_are_too_long(l->hosts[i]->user)) {
+			error_too_long();
+			return EXIT_TROUBLE;
+		}
+	}
 	if (window_check(&a->window, l))
 		return EXIT_TROUBLE;
 	if ((a->container && pick_containers(pick, l, a->container, 0)) || report_open(&report))

@@ -88,8 +88,13 @@ static int show(const struct query *q, struct loaded *l, struct pick *pick)
 	struct report report;
 	size_t i;
 
-	for (i = 0; i < l->nr_hosts; i++)
+	for (i = 0; i < l->nr_hosts; i++) {
 		syscalls_finish(l->hosts[i]->user, l->hosts[i]->end);
+		if (syscalls_are_too_long(l->hosts[i]->user)) {
+			error_too_long();
+			return EXIT_TROUBLE;
+		}
+	}
 	if (check_callers(l) || (q->container && pick_containers(pick, l, q->container, 0)) ||
 	    report_open(&report))
 		return EXIT_TROUBLE;

@@ -70,8 +70,13 @@ static int show(const struct query *q, struct loaded *l, struct pick *pick)
 	struct report report;
 	size_t i;
 
-	for (i = 0; i < l->nr_hosts; i++)
+	for (i = 0; i < l->nr_hosts; i++) {
 		wakeups_finish(l->hosts[i]->user);
+		if (wakeups_are_too_long(l->hosts[i]->user)) {
+			error_too_long();
+			return EXIT_TROUBLE;
+		}
+	}
 	if ((q->container && pick_containers(pick, l, q->container, 0)) || report_open(&report))
 		return EXIT_TROUBLE;
 	(q->json ? report_wakeups_json : report_wakeups_text)(report.out, l, &opt);

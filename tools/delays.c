@@ -97,7 +97,7 @@ static struct blame *blame_add(struct blame *list, size_t *nr, size_t *cap,
 
 	for (i = 0; i < *nr; i++)
 		if (same_culprit(&list[i].who, who)) {
-			list[i].ns += ns;
+			time_add(&list[i].ns, ns);
 			return list;
 		}
 	list = grow(list, *nr, cap, sizeof(*list));
@@ -187,11 +187,11 @@ static void conclude(struct delays *d, struct wait *w)
 	w->container = container_is(p.container);
 	v = victim_of(d, w->told, w->container);
 	v->waits++;
-	v->ns += w->ns;
+	time_add(&v->ns, w->ns);
 	if (w->ns > v->longest)
 		v->longest = w->ns;
 	if (w->unsure)
-		v->unsure += w->ns;
+		time_add(&v->unsure, w->ns);
 	for (i = 0; i < w->nr_blames; i++)
 		v->blames = blame_add(v->blames, &v->nr_blames, &v->cap_blames, &w->blames[i].who,
 				      w->blames[i].ns);
@@ -429,8 +429,8 @@ static void merge_victims(struct delays *d)
 		to = victim_of(d, true, container_is(v->container));
 		v = d->victims[i];
 		to->waits += v->waits;
-		to->ns += v->ns;
-		to->unsure += v->unsure;
+		time_add(&to->ns, v->ns);
+		time_add(&to->unsure, v->unsure);
 		if (v->longest > to->longest)
 			to->longest = v->longest;
 		for (k = 0; k < v->nr_blames; k++)
@@ -516,6 +516,16 @@ void delays_finish(struct delays *d, uint64_t end)
 	}
 	if (d->nr_victims)
 		qsort(d->victims, d->nr_victims, sizeof(*d->victims), compare_victims);
+}
+
+bool delays_are_too_long(const struct delays *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->nr_victims; i++)
+		if (time_is_too_long(d->victims[i]->ns))
+			return true;
+	return false;
 }
 
 struct victim *const *delays_victims(const struct delays *d, size_t *nr)

@@ -179,7 +179,7 @@ static void measure(struct call_stat *stat, const struct call *call)
 		stat->begun_before++;
 	if (call->end != CALL_ENDED)
 		return;
-	stat->total += call->duration;
+	time_add(&stat->total, call->duration);
 	if (call->duration > stat->max || !stat->max_at) {
 		stat->max = call->duration;
 		stat->max_at = call->begin;
@@ -301,11 +301,22 @@ void syscalls_finish(struct syscalls *s, uint64_t end)
 	hash_free(&old);
 }
 
+bool syscalls_are_too_long(const struct syscalls *s)
+{
+	const struct calls_of *of;
+	size_t pos = 0;
+
+	while ((of = hash_next(&s->stats, &pos)))
+		if (time_is_too_long(of->stat.total))
+			return true;
+	return false;
+}
+
 void call_stat_add(struct call_stat *sum, const struct call_stat *s)
 {
 	sum->calls += s->calls;
 	sum->errors += s->errors;
-	sum->total += s->total;
+	time_add(&sum->total, s->total);
 	sum->begun_before += s->begun_before;
 	sum->unfinished += s->unfinished;
 	sum->unsure += s->unsure;

@@ -70,6 +70,8 @@ void syscalls_event(struct syscalls *s, const struct event *ev);
 void syscalls_loss(struct syscalls *s, const struct loss *loss);
 /* The trace ended at @end: calls that have not are unfinished; where callers live is settled. */
 void syscalls_finish(struct syscalls *s, uint64_t end);
+/* Whether a task's calls of a name are longer than can be counted. */
+bool syscalls_are_too_long(const struct syscalls *s);
 void syscalls_free(struct syscalls *s);
 
 void call_stat_add(struct call_stat *sum, const struct call_stat *s);

@@ -77,6 +77,13 @@ int error(const char *fmt, ...)
 	return -1;
 }
 
+int error_too_long(void)
+{
+	return error("The trace is longer than can be counted, nearly 300 years of all CPUs or"
+		     " tasks: times in it are damaged; where there are --begin and --end, give"
+		     " a part of it.");
+}
+
 void note(const char *fmt, ...)
 {
 	va_list ap;

@@ -2,6 +2,7 @@
 #ifndef LC_UTIL_H
 #define LC_UTIL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,5 +26,19 @@ void *grow(void *array, size_t nr, size_t *cap, size_t size);
 /* Prints one line to standard error and returns -1. */
 int error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Adds up times, ns, as far as JSON's integers go: only damaged clocks make sums of 292 years. */
+static inline void time_add(uint64_t *sum, uint64_t ns)
+{
+	*sum = ns > INT64_MAX - *sum ? INT64_MAX : *sum + ns;
+}
+
+static inline bool time_is_too_long(uint64_t sum)
+{
+	return sum >= INT64_MAX;
+}
+
+/* Says so, and returns -1. */
+int error_too_long(void);
 
 #endif

@@ -161,7 +161,7 @@ static void on_arrive(struct wakeups *w, const struct event *ev)
 		p->max = waited;
 		p->max_at = s->since;
 	}
-	p->total += waited;
+	time_add(&p->total, waited);
 }
 
 void wakeups_event(struct wakeups *w, const struct event *ev)
@@ -208,11 +208,22 @@ static void add_up(struct wakeup_pair *sum, const struct wakeup_pair *p)
 {
 	sum->count += p->count;
 	sum->measured += p->measured;
-	sum->total += p->total;
+	time_add(&sum->total, p->total);
 	if (p->max > sum->max || !sum->max_at) {
 		sum->max = p->max;
 		sum->max_at = p->max_at;
 	}
+}
+
+bool wakeups_are_too_long(const struct wakeups *w)
+{
+	const struct wakeup_pair *p;
+	size_t pos = 0;
+
+	while ((p = hash_next(&w->pairs, &pos)))
+		if (time_is_too_long(p->total))
+			return true;
+	return false;
 }
 
 static void pairs_free(struct hash *pairs)

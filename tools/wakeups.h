@@ -46,6 +46,8 @@ void wakeups_event(struct wakeups *w, const struct event *ev);
 void wakeups_loss(struct wakeups *w, const struct loss *loss);
 /* When all is read: asks again where tasks live, and adds up what proves to be the same. */
 void wakeups_finish(struct wakeups *w);
+/* Whether the waits of a pair are more than can be counted. */
+bool wakeups_are_too_long(const struct wakeups *w);
 void wakeups_free(struct wakeups *w);
 
 #endif
