@@ -32,7 +32,10 @@ static void usage(void)
 	      "       load crowd LEVEL PROCESSES THREADS FILE\n"
 	      "         PROCESSES processes of THREADS threads each, which sleep; creates FILE "
 	      "when\n"
-	      "         all are there\n",
+	      "         all are there\n"
+	      "       load chat N\n"
+	      "         two processes that switch to each other, for ever; each N times one\n"
+	      "         of them has a child that ends at once\n",
 	      stderr);
 	exit(2);
 }
@@ -283,10 +286,21 @@ static void crowd(char **argv)
 	sleep_thread(NULL);
 }
 
+static void chat(long n)
+{
+	start_peer();
+	for (;;) {
+		switches(n);
+		forks(1);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 6 && strcmp(argv[1], "crowd") == 0)
 		crowd(argv + 2);
+	else if (argc == 3 && strcmp(argv[1], "chat") == 0)
+		chat(number(argv[2]));
 	else if (argc == 7)
 		run_rounds(argv + 1);
 	else
