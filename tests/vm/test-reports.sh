@@ -19,6 +19,12 @@ moment()
 	sed -n "s/^\[\([0-9.]*\)\].* lttng_logger: .*msg = \"mark $1 $2\".*/\1/p" "$results/text"
 }
 
+# The time from one mark to another, us: span N M
+span()
+{
+	awk -v a="$(moment "$1" a)" -v b="$(moment "$2" b)" 'BEGIN { printf "%.0f", (b - a) * 1e6 }'
+}
+
 # jq on a report, $from and $to being marks 3 and 4: report NAME FILTER ARGS...
 report()
 {
@@ -40,12 +46,19 @@ between()
 		<(report "$name-$from-most" "$filter" "$@" --begin "$(moment "$from" a)" --end "$(moment "$to" b)" | sort)
 }
 
-# agrees THEIRS LEAST MOST TOLERANCE: "yes", or what differs; all in one unit.
+# An emulated CPU may stand still between a reading of the kernel's clock and an event, so that time goes
+# to another task than the kernel says: on a busy machine 10 to 35 ms in 8 s were seen, in both directions. So
+# there, and only there, 5 ms in a second more are let pass.
+noise=5
+! grep -q 'Hypervisor detected: KVM' "$results/console.log" || noise=0
+
+# agrees THEIRS LEAST MOST TOLERANCE SPAN: "yes", or what differs; all in us.
 agrees()
 {
-	awk -v t="$1" -v least="$2" -v most="$3" -v tolerance="$4" 'BEGIN {
+	awk -v t="$1" -v least="$2" -v most="$3" -v tolerance="$4" -v noise="$(($5 * noise / 1000))" 'BEGIN {
 		if (t / 100 > tolerance)
 			tolerance = t / 100
+		tolerance += noise
 		print (t >= least - tolerance && t <= most + tolerance) ? "yes" : "kernel " t ", we " least " to " most
 	}'
 }
@@ -57,14 +70,14 @@ compare_usage()
 
 	between cgroup "$from" "$to" '.hosts[] | .rows[] | select(.told) |
 		"\(.path) \((.total_ns + .total_interrupted_ns) / 1000 | floor)"' cpu --by cgroup >"$results/ours.$from"
-	span=$(awk -v a="$(moment "$from" a)" -v b="$(moment "$to" b)" 'BEGIN { printf "%.0f", (b - a) * 1e6 }')
+	span=$(span "$from" "$to")
 	while read -r group before; do
 		after=$(awk -v g="$group" '$1 == g { print $2 }' "$results/usage.$to")
 		read -r least most < <(awk -v g="$group" '$1 == g { print $2, $3 } END { print 0, 0 }' "$results/ours.$from")
 		printf '# %s, marks %s to %s: cpu.stat %s us, we %s to %s us, in %s us\n' "$group" "$from" "$to" \
 			"$((after - before))" "$least" "$most" "$span"
 		equal "cpu: ${group##*/} has the time that its cgroup has, marks $from to $to" yes \
-			"$(agrees "$((after - before))" "$least" "$most" "$((span / 500))")"
+			"$(agrees "$((after - before))" "$least" "$most" "$((span / 500))" "$span")"
 	done <"$results/usage.$from"
 }
 
@@ -89,7 +102,7 @@ compare_delays()
 		printf '# %s, marks %s to %s: run-delay %s us, we %s to %s us\n' "$name" "$from" "$to" \
 			"$(((after - before) / 1000))" "$least" "$most"
 		equal "delays: $name waited as long as the kernel says, marks $from to $to" yes \
-			"$(agrees "$(((after - before) / 1000))" "$least" "$most" 24000)"
+			"$(agrees "$(((after - before) / 1000))" "$least" "$most" 24000 "$(span "$from" "$to")")"
 	done
 }
 
@@ -112,7 +125,7 @@ read -r _ least most < <(between blame 3.1 4.1 ".hosts[] | .victims[] | select(.
 used=$(awk '$1 == "/noisy" { sum = $2 - sum } END { print sum }' "$results/usage.3.1" "$results/usage.4.1")
 printf '# the victim waited for its neighbour %s to %s us, which ran %s us\n' "${least:-0}" "${most:-0}" "$used"
 equal "delays: the victim waited for its neighbour while that one ran" yes \
-	"$(agrees "$used" "${least:-0}" "${most:-0}" 0)"
+	"$(agrees "$used" "${least:-0}" "${most:-0}" 0 "$(span 3.1 4.1)")"
 for by in container namespace cgroup task; do
 	equal "cpu: all and idle are the CPUs times the time, by $by, of the whole trace" "true true 2 0 0" \
 		"$(report "whole-$by" "$sums" cpu --by "$by")"
