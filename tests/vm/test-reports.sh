@@ -46,16 +46,10 @@ between()
 		<(report "$name-$from-most" "$filter" "$@" --begin "$(moment "$from" a)" --end "$(moment "$to" b)" | sort)
 }
 
-# An emulated CPU may stand still between a reading of the kernel's clock and an event, so that time goes
-# to another task than the kernel says: on a busy machine 10 to 35 ms in 8 s were seen, in both directions. So
-# there, and only there, 5 ms in a second more are let pass.
-noise=5
-! grep -q 'Hypervisor detected: KVM' "$results/console.log" || noise=0
-
 # agrees THEIRS LEAST MOST TOLERANCE SPAN: "yes", or what differs; all in us.
 agrees()
 {
-	awk -v t="$1" -v least="$2" -v most="$3" -v tolerance="$4" -v noise="$(($5 * noise / 1000))" 'BEGIN {
+	awk -v t="$1" -v least="$2" -v most="$3" -v tolerance="$4" -v noise="$(emulation_noise "$5")" 'BEGIN {
 		if (t / 100 > tolerance)
 			tolerance = t / 100
 		tolerance += noise
