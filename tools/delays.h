@@ -65,9 +65,9 @@ void delays_loss(struct delays *d, const struct loss *loss);
 /* After all runs were told up to the end. */
 void delays_finish(struct delays *d, uint64_t end);
 
-/* Those who waited most first. Some may have no waits. */
 /* Whether somebody's waits are more than can be counted. */
 bool delays_are_too_long(const struct delays *d);
+/* Those who waited most first. Some may have no waits. */
 struct victim *const *delays_victims(const struct delays *d, size_t *nr);
 /* Switched in without a known begin of the wait: it was before the trace, or was lost. */
 uint64_t delays_untold(const struct delays *d);

@@ -15,5 +15,7 @@ void report_rules(FILE *out);
 /* The heading of a host that all text reports share. */
 void report_host_text(FILE *out, const struct host *h);
 void report_host_json(struct json *j, const struct host *h);
+/* The list of its CPUs that have no records. */
+void json_silent_cpus(struct json *j, const char *key, const struct host *h);
 
 #endif

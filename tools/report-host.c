@@ -60,11 +60,21 @@ void report_host_text(FILE *out, const struct host *h)
 	free(session);
 }
 
+void json_silent_cpus(struct json *j, const char *key, const struct host *h)
+{
+	size_t i;
+
+	json_open(j, key, '[');
+	for (i = 0; i < h->nr_cpus; i++)
+		if (host_lacks_cpu(h, i))
+			json_uint(j, NULL, i);
+	json_close(j, ']');
+}
+
 void report_host_json(struct json *j, const struct host *h)
 {
 	const struct trace_info *t = h->trace;
 	const struct model *m = h->model;
-	size_t i;
 
 	json_text(j, "trace", t->path);
 	json_text(j, "hostname", t->hostname);
@@ -83,9 +93,5 @@ void report_host_json(struct json *j, const struct host *h)
 	json_uint(j, "packets", m->nr_lost_packets);
 	json_uint(j, "places", m->nr_losses);
 	json_close(j, '}');
-	json_open(j, "cpus_without_records", '[');
-	for (i = 0; i < h->nr_cpus; i++)
-		if (host_lacks_cpu(h, i))
-			json_uint(j, NULL, i);
-	json_close(j, ']');
+	json_silent_cpus(j, "cpus_without_records", h);
 }

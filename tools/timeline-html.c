@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "report-check.h"
 #include "text.h"
 #include "timeline-page.h"
 #include "timeline.h"
@@ -80,17 +81,6 @@ static void put_cgroup(struct head *h, const char *key, const struct cgroup *g)
 	put_optional(h, key, (int64_t)(uintptr_t)number - 1, g != NULL);
 }
 
-static void put_silent_cpus(struct head *h, const struct host *host)
-{
-	size_t i;
-
-	json_open(&h->j, "silent", '[');
-	for (i = 0; i < host->nr_cpus; i++)
-		if (host_lacks_cpu(host, i))
-			json_uint(&h->j, NULL, i);
-	json_close(&h->j, ']');
-}
-
 static void put_hosts(struct head *h)
 {
 	size_t i;
@@ -101,7 +91,7 @@ static void put_hosts(struct head *h)
 		put_text(h, "name", h->l->hosts[i]->trace->hostname);
 		put_text(h, "session", h->l->hosts[i]->trace->session);
 		json_bool(&h->j, "wakeups", h->tl->has_wakeups);
-		put_silent_cpus(h, h->l->hosts[i]);
+		json_silent_cpus(&h->j, "silent", h->l->hosts[i]);
 		json_close(&h->j, '}');
 	}
 	json_close(&h->j, ']');
