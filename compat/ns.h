@@ -28,6 +28,12 @@
 #define compat_ns_inum(nspace) ((nspace)->proc_inum)
 #endif
 
+/*
+ * Fields of struct nsproxy are there in every configuration, and NULL where the kernel was
+ * configured without such namespaces (kernel/nsproxy.c, init_nsproxy).
+ */
+#define compat_ns_inum_or_0(nspace) ((nspace) ? compat_ns_inum(nspace) : 0)
+
 /* Private to kernel/pid_namespace.c before 5.9. */
 #ifndef MAX_PID_NS_LEVEL
 #define MAX_PID_NS_LEVEL 32
@@ -51,7 +57,7 @@ static inline int compat_user_ns_level(const struct user_namespace *ns)
 static inline u32 compat_cgroup_ns_inum(const struct nsproxy *proxy)
 {
 #ifdef HAVE_CGROUP_NS
-	return compat_ns_inum(proxy->cgroup_ns);
+	return compat_ns_inum_or_0(proxy->cgroup_ns);
 #else
 	return 0;
 #endif
@@ -60,7 +66,7 @@ static inline u32 compat_cgroup_ns_inum(const struct nsproxy *proxy)
 static inline u32 compat_time_ns_inum(const struct nsproxy *proxy)
 {
 #ifdef HAVE_TIME_NS
-	return compat_ns_inum(proxy->time_ns);
+	return compat_ns_inum_or_0(proxy->time_ns);
 #else
 	return 0;
 #endif

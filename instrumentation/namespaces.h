@@ -39,7 +39,8 @@ struct lttng_namespaces {
 
 /**
  * lttng_namespaces_read() - the namespaces that @task has
- * @task: current, or a child of it that has not run yet: nobody else changes these
+ * @task: current, or a child of it that has not run yet: nobody else changes these; or any
+ *        task whose lock the caller holds, as well as the RCU read lock
  * @mnt:  tells the inode number of a mount namespace
  *
  * Takes no lock and does not sleep. Return: false for a task that has none any more.
@@ -52,12 +53,12 @@ static inline bool lttng_namespaces_read(struct lttng_namespaces *set, struct ta
 	if (!proxy)
 		return false;
 	set->cgroup = compat_cgroup_ns_inum(proxy);
-	set->ipc = compat_ns_inum(proxy->ipc_ns);
+	set->ipc = compat_ns_inum_or_0(proxy->ipc_ns);
 	set->mnt = compat_mnt_ns_inum(mnt, proxy->mnt_ns);
-	set->net = compat_ns_inum(proxy->net_ns);
+	set->net = compat_ns_inum_or_0(proxy->net_ns);
 	set->pid_for_children = compat_ns_inum(compat_pid_ns_for_children(proxy));
 	set->time = compat_time_ns_inum(proxy);
-	set->uts = compat_ns_inum(proxy->uts_ns);
+	set->uts = compat_ns_inum_or_0(proxy->uts_ns);
 	rcu_read_lock();
 	set->user = compat_ns_inum(__task_cred(task)->user_ns);
 	rcu_read_unlock();
