@@ -3,26 +3,33 @@
  * Namespaces that change hands and go away: what the kernel has no tracepoints for.
  *
  * Defines the tracepoints namespace_switch and namespace_free, and fires them from
- * kprobes at the entry of functions that all such changes pass through. The kprobes
- * exist only while somebody listens: a tracepoint sets them when its first user
- * comes, and removes them after its last one.
+ * kprobes at the entry of functions that all such changes pass through:
  *
  *   fork      wake_up_new_task(), called by the parent before the child first runs
  *   unshare,  perf_event_namespaces(), called when all is done, and on success only
- *   setns     (4.12, commit e422267322cd); where it is missing, the return of the
- *             system calls themselves
+ *   setns     (4.12, commit e422267322cd), for a comparison with what was seen at the entry
+ *             of the system call; where it is missing, the return of the system calls
  *   exec      exec_task_namespaces(): a task enters the time namespace that was to be
  *             its children's (6.2, commit 2b5f9dad32ed)
  *   free      __ns_common_free() (6.18), before that proc_free_inum()
  *
- * A handler runs with preemption disabled and takes no lock; it reads only what
- * belongs to the current task, to a child of it that has not run yet, or to the
- * namespace that is being freed.
+ * The kprobes are there as long as the module is, not only while somebody listens. The
+ * functions by which a tracepoint hears of its first and last user are called with
+ * tracepoints_mutex held, under which no kprobe may come or go: that takes ftrace_lock,
+ * and the kernel takes these two in the other order (register_ftrace_graph() and writes
+ * to set_ftrace_pid register a tracepoint). And whoever loads the module hears of a
+ * kprobe that cannot be set; a tracepoint's user would not.
+ *
+ * A handler runs with preemption disabled and takes no lock but that of a slot of
+ * sets_before; it reads only what belongs to the current task, to a child of it that has
+ * not run yet, or to the namespace that is being freed.
  */
-#include <linux/compat.h>
+#include <linux/delay.h>
+#include <linux/hash.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/sched.h>
+#include <linux/spinlock.h>
 
 #include <lttng/tracer.h>
 #include <wrapper/compiler.h>
@@ -38,29 +45,19 @@
 #define LTTNG_INSTRUMENTATION
 #include <instrumentation/events/namespace.h>
 
-static int hook_switch(void);
-static void unhook_switch(void);
-static int hook_free(void);
-static void unhook_free(void);
+LTTNG_DEFINE_TRACE(namespace_switch,
+		   TP_PROTO(struct task_struct *task, int reason,
+			    const struct lttng_namespaces *set),
+		   TP_ARGS(task, reason, set));
+LTTNG_DEFINE_TRACE(namespace_free, TP_PROTO(u32 inum), TP_ARGS(inum));
 
-COMPAT_DEFINE_TRACE_FN(namespace_switch, hook_switch, unhook_switch,
-		       TP_PROTO(struct task_struct *task, int reason,
-				const struct lttng_namespaces *set),
-		       TP_ARGS(task, reason, set));
-COMPAT_DEFINE_TRACE_FN(namespace_free, hook_free, unhook_free, TP_PROTO(u32 inum), TP_ARGS(inum));
-
-/* How many unshare() and setns() may sleep at a time; more would be missed, and are counted. */
+/*
+ * How many unshare() and setns() may sleep at a time on a kernel without
+ * perf_event_namespaces(); more would be missed, and are counted.
+ */
 #define MAX_SLEEPING 512
 
 static struct compat_mnt_ns_reader mnt_ns;
-
-static void fire(struct task_struct *task, int reason)
-{
-	struct lttng_namespaces set;
-
-	if (lttng_namespaces_read(&set, task, &mnt_ns))
-		trace_namespace_switch(task, reason, &set);
-}
 
 /* ---- fork ------------------------------------------------------------------ */
 
@@ -73,34 +70,95 @@ static int on_wake_up_new_task(struct kprobe *probe, struct pt_regs *regs)
 		return 0;
 	/* Another nsproxy may still hold the same namespaces. */
 	if (lttng_namespaces_read(&theirs, child, &mnt_ns) &&
-	    lttng_namespaces_read(&ours, current, &mnt_ns) &&
-	    memcmp(&theirs, &ours, sizeof(ours)))
+	    lttng_namespaces_read(&ours, current, &mnt_ns) && memcmp(&theirs, &ours, sizeof(ours)))
 		trace_namespace_switch(child, LTTNG_NAMESPACE_SWITCH_FORK, &theirs);
 	return 0;
 }
 
 /* ---- unshare, setns -------------------------------------------------------- */
 
+/*
+ * The namespaces that tasks had when they entered setns() or unshare(): success does not
+ * mean that any is another now. A slot holds the latest of the tasks that share it; one
+ * whose set was overwritten is told as changed, so that no change is missed.
+ */
+#define SETS_BEFORE_BITS 8
+
+static struct set_before {
+	raw_spinlock_t lock;
+	const struct task_struct *task;
+	struct lttng_namespaces set;
+} sets_before[1 << SETS_BEFORE_BITS];
+
+static struct set_before *slot_of_current(void)
+{
+	return &sets_before[hash_ptr(current, SETS_BEFORE_BITS)];
+}
+
+static int on_change_entry(struct kprobe *probe, struct pt_regs *regs)
+{
+	struct set_before *before = slot_of_current();
+	struct lttng_namespaces set;
+
+	if (!lttng_namespaces_read(&set, current, &mnt_ns))
+		return 0;
+	raw_spin_lock(&before->lock);
+	before->task = current;
+	before->set = set;
+	raw_spin_unlock(&before->lock);
+	return 0;
+}
+
+/* Return: whether they were known; each is told once. */
+static bool take_set_before(struct lttng_namespaces *set)
+{
+	struct set_before *before = slot_of_current();
+	bool known;
+
+	raw_spin_lock(&before->lock);
+	known = before->task == current;
+	if (known) {
+		*set = before->set;
+		before->task = NULL;
+	}
+	raw_spin_unlock(&before->lock);
+	return known;
+}
+
+/* Tell of current, unless it has the same namespaces as @before, which may be NULL. */
+static void tell_change(const struct lttng_namespaces *before)
+{
+	struct lttng_namespaces now;
+	int reason = LTTNG_NAMESPACE_SWITCH_UNSHARE;
+
+	if (!lttng_namespaces_read(&now, current, &mnt_ns) ||
+	    (before && !memcmp(before, &now, sizeof(now))))
+		return;
+	if (compat_in_setns())
+		reason = LTTNG_NAMESPACE_SWITCH_SETNS;
+	trace_namespace_switch(current, reason, &now);
+}
+
 static int on_perf_event_namespaces(struct kprobe *probe, struct pt_regs *regs)
 {
+	struct lttng_namespaces before;
+
 	/* It is also called for a child, by fork. */
 	if (compat_first_argument(regs) == (unsigned long)current)
-		fire(current, compat_in_setns() ? LTTNG_NAMESPACE_SWITCH_SETNS :
-						  LTTNG_NAMESPACE_SWITCH_UNSHARE);
+		tell_change(take_set_before(&before) ? &before : NULL);
 	return 0;
 }
 
-static int on_setns_return(struct kretprobe_instance *instance, struct pt_regs *regs)
+/* Return: not 0, and the return is not told of, if the task has no namespaces. */
+static int on_change_call(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
-	if (!regs_return_value(regs))
-		fire(current, LTTNG_NAMESPACE_SWITCH_SETNS);
-	return 0;
+	return !lttng_namespaces_read((struct lttng_namespaces *)instance->data, current, &mnt_ns);
 }
 
-static int on_unshare_return(struct kretprobe_instance *instance, struct pt_regs *regs)
+static int on_change_return(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	if (!regs_return_value(regs))
-		fire(current, LTTNG_NAMESPACE_SWITCH_UNSHARE);
+		tell_change((const struct lttng_namespaces *)instance->data);
 	return 0;
 }
 
@@ -119,7 +177,7 @@ static int on_exec_task_namespaces(struct kprobe *probe, struct pt_regs *regs)
 	if (proxy->time_ns == proxy->time_ns_for_children)
 		return 0;
 	if (lttng_namespaces_read(&set, current, &mnt_ns)) {
-		set.time = compat_ns_inum(proxy->time_ns_for_children);
+		set.time = compat_ns_inum_or_0(proxy->time_ns_for_children);
 		trace_namespace_switch(current, LTTNG_NAMESPACE_SWITCH_EXEC, &set);
 	}
 #endif
@@ -155,43 +213,50 @@ static bool is_called_by_procfs(struct pt_regs *regs)
 
 static int on_proc_free_inum(struct kprobe *probe, struct pt_regs *regs)
 {
-	if (!is_called_by_procfs(regs))
+	/* Finding out who called takes long. */
+	if (compat_trace_enabled(namespace_free) && !is_called_by_procfs(regs))
 		trace_namespace_free(compat_first_argument(regs));
 	return 0;
 }
 
 /* ---- setting and removing hooks -------------------------------------------- */
 
+/**
+ * struct hook - a kprobe at a function of the kernel
+ * @unless:    not needed where the kernel has this function
+ * @on_entry:  called when the function is
+ * @on_return: called when it returns instead, where the kernel lacks what tells the
+ *             end of a change
+ * @probe:     just its kp is used where @on_entry is
+ */
 struct hook {
 	const char *symbol;
-	kprobe_pre_handler_t handler;
-	struct kprobe probe;
-	bool is_set;
-};
-
-struct return_hook {
-	const char *symbol;
-	kretprobe_handler_t handler;
+	const char *unless;
+	kprobe_pre_handler_t on_entry;
+	kretprobe_handler_t on_return;
 	struct kretprobe probe;
 	bool is_set;
 };
 
-static struct hook fork_hook = { "wake_up_new_task", on_wake_up_new_task };
-static struct hook change_hook = { "perf_event_namespaces", on_perf_event_namespaces };
-static struct hook exec_hook = { "exec_task_namespaces", on_exec_task_namespaces };
-static struct hook free_hook = { "__ns_common_free", on_ns_common_free };
-static struct hook free_inum_hook = { "proc_free_inum", on_proc_free_inum };
+#define CHANGE_END "perf_event_namespaces"
+#define FREE	   "__ns_common_free"
+#define FREE_OLD   "proc_free_inum"
 
-/* The system calls of this kernel are some of these. */
-static struct return_hook return_hooks[] = {
-	{ "sys_setns", on_setns_return },
-	{ "sys_unshare", on_unshare_return },
-	{ "__x64_sys_setns", on_setns_return },
-	{ "__x64_sys_unshare", on_unshare_return },
-	{ "__ia32_sys_setns", on_setns_return },
-	{ "__ia32_sys_unshare", on_unshare_return },
-	{ "__arm64_sys_setns", on_setns_return },
-	{ "__arm64_sys_unshare", on_unshare_return },
+static struct hook hooks[] = {
+	{ "wake_up_new_task", NULL, on_wake_up_new_task },
+	{ "exec_task_namespaces", NULL, on_exec_task_namespaces },
+	{ CHANGE_END, NULL, on_perf_event_namespaces },
+	{ FREE, NULL, on_ns_common_free },
+	{ FREE_OLD, FREE, on_proc_free_inum },
+	/* The system calls of this kernel are some of these. */
+	{ "sys_setns", NULL, on_change_entry, on_change_return },
+	{ "sys_unshare", NULL, on_change_entry, on_change_return },
+	{ "__x64_sys_setns", NULL, on_change_entry, on_change_return },
+	{ "__x64_sys_unshare", NULL, on_change_entry, on_change_return },
+	{ "__ia32_sys_setns", NULL, on_change_entry, on_change_return },
+	{ "__ia32_sys_unshare", NULL, on_change_entry, on_change_return },
+	{ "__arm64_sys_setns", NULL, on_change_entry, on_change_return },
+	{ "__arm64_sys_unshare", NULL, on_change_entry, on_change_return },
 };
 
 static bool kernel_has(const char *symbol)
@@ -199,10 +264,9 @@ static bool kernel_has(const char *symbol)
 	return kallsyms_lookup_funcptr(symbol);
 }
 
-static void warn_of_missed(const char *symbol, unsigned long missed)
+static bool is_return_hook(const struct hook *hook)
 {
-	if (missed)
-		pr_warn("LTTng: %lu changes of namespaces were missed at %s\n", missed, symbol);
+	return hook->on_return && !kernel_has(CHANGE_END);
 }
 
 /* Return: 0, also where the kernel does not have the function, or -errno. */
@@ -210,141 +274,124 @@ static int set_hook(struct hook *hook)
 {
 	int ret;
 
-	if (!kernel_has(hook->symbol))
+	if (!kernel_has(hook->symbol) || (hook->unless && kernel_has(hook->unless)))
 		return 0;
-	memset(&hook->probe, 0, sizeof(hook->probe));
-	hook->probe.symbol_name = hook->symbol;
-	hook->probe.pre_handler = hook->handler;
-	ret = register_kprobe(&hook->probe);
+	hook->probe.kp.symbol_name = hook->symbol;
+	if (is_return_hook(hook)) {
+		hook->probe.entry_handler = on_change_call;
+		hook->probe.handler = hook->on_return;
+		hook->probe.data_size = sizeof(struct lttng_namespaces);
+		hook->probe.maxactive = MAX_SLEEPING;
+		ret = register_kretprobe(&hook->probe);
+	} else {
+		hook->probe.kp.pre_handler = hook->on_entry;
+		ret = register_kprobe(&hook->probe.kp);
+	}
 	if (ret)
-		pr_warn("LTTng: no namespace events, cannot probe %s (%d)\n", hook->symbol, ret);
+		pr_err("LTTng: no namespace events, cannot probe %s (%d)\n", hook->symbol, ret);
 	hook->is_set = !ret;
 	return ret;
+}
+
+/*
+ * To remove a kprobe takes memory where it is one of ftrace's, and the functions that do
+ * so do not say that they failed: the kprobe stays, and would outlive this module. Those
+ * that disarm it do, and one that is disarmed can be removed.
+ */
+static void disarm_hook(struct hook *hook)
+{
+	int ret;
+
+	while ((ret = disable_kprobe(&hook->probe.kp))) {
+		pr_warn_once("LTTng: cannot remove the probe of %s, trying on (%d)\n", hook->symbol,
+			     ret);
+		msleep(20);
+	}
 }
 
 static void unset_hook(struct hook *hook)
 {
+	unsigned long missed;
+
 	if (!hook->is_set)
 		return;
 	hook->is_set = false;
-	unregister_kprobe(&hook->probe);
-	warn_of_missed(hook->symbol, hook->probe.nmissed);
+	disarm_hook(hook);
+	if (is_return_hook(hook)) {
+		unregister_kretprobe(&hook->probe);
+		missed = hook->probe.nmissed;
+	} else {
+		unregister_kprobe(&hook->probe.kp);
+		missed = hook->probe.kp.nmissed;
+	}
+	if (missed)
+		pr_warn("LTTng: %lu calls of %s were missed by the namespace events\n", missed,
+			hook->symbol);
 }
 
-static int set_return_hook(struct return_hook *hook)
+static void unset_hooks(void)
 {
-	int ret;
+	unsigned int i;
 
-	if (!kernel_has(hook->symbol))
-		return 0;
-	memset(&hook->probe, 0, sizeof(hook->probe));
-	hook->probe.kp.symbol_name = hook->symbol;
-	hook->probe.handler = hook->handler;
-	hook->probe.maxactive = MAX_SLEEPING;
-	ret = register_kretprobe(&hook->probe);
-	if (ret)
-		pr_warn("LTTng: no namespace events, cannot probe %s (%d)\n", hook->symbol, ret);
-	hook->is_set = !ret;
-	return ret;
+	for (i = ARRAY_SIZE(hooks); i-- > 0;)
+		unset_hook(&hooks[i]);
 }
 
-static void unset_return_hook(struct return_hook *hook)
-{
-	if (!hook->is_set)
-		return;
-	hook->is_set = false;
-	unregister_kretprobe(&hook->probe);
-	warn_of_missed(hook->symbol, hook->probe.nmissed);
-}
-
-static int set_change_hooks(void)
+static int set_hooks(void)
 {
 	unsigned int i;
 	int ret = 0;
 
-	if (kernel_has(change_hook.symbol))
-		return set_hook(&change_hook);
-	for (i = 0; !ret && i < ARRAY_SIZE(return_hooks); i++)
-		ret = set_return_hook(&return_hooks[i]);
-	return ret;
-}
-
-static void unhook_switch(void)
-{
-	unsigned int i;
-
-	unset_hook(&fork_hook);
-	unset_hook(&change_hook);
-	unset_hook(&exec_hook);
-	for (i = 0; i < ARRAY_SIZE(return_hooks); i++)
-		unset_return_hook(&return_hooks[i]);
-}
-
-/* Called by the tracepoint for its first user, with tracepoints_mutex held. */
-static int hook_switch(void)
-{
-	int ret = set_hook(&fork_hook);
-
-	if (!ret)
-		ret = set_change_hooks();
-	if (!ret)
-		ret = set_hook(&exec_hook);
+	for (i = 0; !ret && i < ARRAY_SIZE(hooks); i++)
+		ret = set_hook(&hooks[i]);
 	if (ret)
-		unhook_switch();
+		unset_hooks();
 	return ret;
 }
 
-static void unhook_free(void)
-{
-	unset_hook(&free_hook);
-	unset_hook(&free_inum_hook);
-}
-
-static int hook_free(void)
-{
-	return set_hook(kernel_has(free_hook.symbol) ? &free_hook : &free_inum_hook);
-}
-
-static bool has_change_hooks(void)
+static bool has_system_calls(void)
 {
 	unsigned int i;
 
-	if (kernel_has(change_hook.symbol))
-		return true;
-	for (i = 0; i < ARRAY_SIZE(return_hooks); i++)
-		if (kernel_has(return_hooks[i].symbol))
+	for (i = 0; i < ARRAY_SIZE(hooks); i++)
+		if (hooks[i].on_return && kernel_has(hooks[i].symbol))
 			return true;
 	return false;
 }
 
 bool lttng_namespace_is_ready(void)
 {
-	return kernel_has(fork_hook.symbol) && has_change_hooks() &&
-	       (kernel_has(free_hook.symbol) || kernel_has(free_inum_hook.symbol));
+	return kernel_has("wake_up_new_task") && has_system_calls() &&
+	       (kernel_has(FREE) || kernel_has(FREE_OLD));
 }
 EXPORT_SYMBOL_GPL(lttng_namespace_is_ready);
 
 static int __init lttng_namespace_init(void)
 {
+	unsigned int i;
+
 	if (!lttng_namespace_is_ready()) {
 		pr_err("LTTng: no namespace events, this kernel hides its functions\n");
 		return -EOPNOTSUPP;
 	}
 	if (!compat_mnt_ns_reader_init(&mnt_ns,
 				       (void *)kallsyms_lookup_dataptr("mntns_operations")))
-		pr_warn("LTTng: namespace events without mount namespaces, as this kernel hides them\n");
-	return 0;
+		pr_warn("LTTng: namespace events without mount namespaces, as this kernel hides "
+			"them\n");
+	for (i = 0; i < ARRAY_SIZE(sets_before); i++)
+		raw_spin_lock_init(&sets_before[i].lock);
+	return set_hooks();
 }
 module_init(lttng_namespace_init);
 
 static void __exit lttng_namespace_exit(void)
 {
+	unset_hooks();
 }
 module_exit(lttng_namespace_exit);
 
 MODULE_LICENSE("GPL and additional rights");
 MODULE_DESCRIPTION("LTTng tracepoints for changes of namespaces");
-MODULE_VERSION(__stringify(LTTNG_MODULES_MAJOR_VERSION) "."
-	       __stringify(LTTNG_MODULES_MINOR_VERSION) "."
-	       __stringify(LTTNG_MODULES_PATCHLEVEL_VERSION)
-	       LTTNG_MODULES_EXTRAVERSION);
+MODULE_VERSION(__stringify(LTTNG_MODULES_MAJOR_VERSION) "." __stringify(
+	LTTNG_MODULES_MINOR_VERSION) "." __stringify(LTTNG_MODULES_PATCHLEVEL_VERSION)
+		       LTTNG_MODULES_EXTRAVERSION);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /*
- * What hooking into functions of the kernel takes: tracepoints that call a function
- * when their first user comes and their last one goes, and the arguments of a
- * function at its entry.
+ * What hooking into functions of the kernel takes: the arguments of a function at its
+ * entry, and who called it.
  */
 #ifndef LTTNG_COMPAT_HOOKS_H
 #define LTTNG_COMPAT_HOOKS_H
@@ -22,29 +21,11 @@
 #error "CONFIG_KPROBES is not set"
 #endif
 
-/* Before 4.10, commit 8cf868affdc4, a failure of @reg is not heard of. */
-#ifdef HAVE_TRACEPOINT_REG_VOID
-#define COMPAT_TRACE_REG(name, reg) \
-	static void compat_reg_##name(void) \
-	{ \
-		reg(); \
-	}
-#define COMPAT_TRACE_REG_NAME(name, reg) compat_reg_##name
+/* Whether a tracepoint has users: told since 3.15, commit 7c65bbc7dcfa. */
+#ifdef HAVE_TRACE_ENABLED
+#define compat_trace_enabled(name) trace_##name##_enabled()
 #else
-#define COMPAT_TRACE_REG(name, reg)
-#define COMPAT_TRACE_REG_NAME(name, reg) reg
-#endif
-
-/* 5.10, commit d25e37d89dd2, wants the prototype. */
-#ifdef HAVE_DEFINE_TRACE_FN_NAME_ONLY
-#define COMPAT_DEFINE_TRACE_FN(name, reg, unreg, proto, args) \
-	COMPAT_TRACE_REG(name, reg) \
-	DEFINE_TRACE_FN(name, COMPAT_TRACE_REG_NAME(name, reg), unreg)
-#else
-#define COMPAT_DEFINE_TRACE_FN(name, reg, unreg, proto, args) \
-	COMPAT_TRACE_REG(name, reg) \
-	DEFINE_TRACE_FN(name, COMPAT_TRACE_REG_NAME(name, reg), unreg, PARAMS(proto), \
-			PARAMS(args))
+#define compat_trace_enabled(name) true
 #endif
 
 /* The first argument of the function at whose entry @regs were taken. */

@@ -22,13 +22,16 @@ frees_of()
 	} END { print n + 0 }' "$results/text"
 }
 
-equal "nothing is hooked while nobody records namespace events" 0 "$(grep -c . "$results/hooks.idle")"
-equal "the kernel's functions are hooked while somebody does" "yes" \
-	"$(grep -q wake_up_new_task "$results/hooks.tracing" && echo yes || echo no)"
-equal "the hooks go with the session" 0 "$(grep -c . "$results/hooks.stopped")"
+equal "the kernel's functions are hooked as long as the module is there" "yes" \
+	"$(grep -q wake_up_new_task "$results/hooks.loaded" && echo yes || echo no)"
+equal "the hooks go with it" 0 "$(grep -c . "$results/hooks.unloaded")"
+equal "20 sessions with namespace events come and go while another tracer is switched" "20, 10 switches or more" \
+	"$(cat "$results/sessions"), $([ "$(cat "$results/switched")" -ge 10 ] && echo 10 switches or more || cat "$results/switched")"
 take_tap < <("$vm_dir/compare" replay "$results/text" "$results/snapshot" 2>&1 || :)
 equal "unshare() and setns() that fail fire no event" 0 \
 	"$(grep -c ' namespace_switch: .*comm = "refused"' "$results/text")"
+equal "unshare() and setns() that change no namespace fire no event" 0 \
+	"$(grep -c ' namespace_switch: .*comm = "unchanged"' "$results/text")"
 equal "a namespace that a mount keeps is not gone with its last task" 0 \
 	"$(frees_of "$(cat "$results/kept")" "$(cat "$results/kept.until")")"
 equal "it is gone with the mount" 1 "$(frees_of "$(cat "$results/kept")")"
@@ -38,5 +41,8 @@ equal "a namespace ends with its last task" "yes" \
 equal "a child of clone3(CLONE_INTO_CGROUP) is born in that cgroup" "$(cat "$results/into")" \
 	"$(sed -n 's/.* sched_process_fork: .*parent_comm = "starter".* child_cgroup_id = \([0-9]*\).*/\1/p' "$results/text")"
 equal "and is not moved into it" 0 "$(grep -c ' cgroup_attach_task: .*dst_path = "/into"' "$results/text")"
+for table in leaderless sharing thread; do
+	equal "files: a table is told once ($table)" 1 "$(grep -c "file_descriptor: .*filename = \"/run/of-$table\"" "$results/text")"
+done
 check_trace "$trace" "$results/snapshot"
 finish

@@ -41,6 +41,13 @@ static void usage(FILE *out)
 	      "  setns PID:KINDS  enter namespaces of PID, all at once\n"
 	      "  refused KINDS  try to unshare, with a bit that does not exist, and to enter\n"
 	      "                 namespaces through a file that is none\n"
+	      "  unchanged N    N times, unshare what is no namespace, and enter the own\n"
+	      "                 namespaces, by file and by pidfd\n"
+	      "  open FILE      create FILE and leave it open\n"
+	      "  own-files FILE a second thread opens FILE in a table of open files of its own "
+	      "and\n"
+	      "                 starts two threads that share it\n"
+	      "  share-files N  start N processes that share the table of open files\n"
 	      "  spawn          execute this program anew, for the rest, in a child by vfork\n"
 	      "  nest N         put the rest N PID namespaces deeper; this process waits for it\n"
 	      "  leave-leader   let the first thread end; a second one goes on\n"
@@ -214,6 +221,63 @@ static void be_refused(const char *kinds)
 	close(fd);
 }
 
+static void change_nothing(void)
+{
+	static const char *const own[] = {"uts", "ipc", "net", "mnt", "cgroup", "pid"};
+	int pidfd = syscall(SYS_pidfd_open, getpid(), 0);
+	size_t i;
+
+	if (unshare(0) < 0 || unshare(CLONE_FS) < 0 || unshare(CLONE_FILES | CLONE_SYSVSEM) < 0)
+		die("unshare");
+	for (i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		char path[32];
+		int fd;
+
+		snprintf(path, sizeof(path), "/proc/self/ns/%s", own[i]);
+		fd = open(path, O_RDONLY);
+		if (fd < 0 || setns(fd, 0) < 0)
+			die(path);
+		close(fd);
+	}
+	if (pidfd < 0 || setns(pidfd, CLONE_NEWUTS | CLONE_NEWNET | CLONE_NEWNS) < 0)
+		die("setns");
+	close(pidfd);
+}
+
+static void open_file(const char *name)
+{
+	if (open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) < 0)
+		die("open");
+}
+
+static void *own_files_thread(void *name)
+{
+	int i;
+
+	prctl(PR_SET_NAME, "work-own-files");
+	if (unshare(CLONE_FILES) < 0)
+		die("unshare");
+	open_file(name);
+	for (i = 0; i < 2; i++)
+		start_thread(sleep_thread, "work-same-files");
+	sleep_ms(-1);
+	return NULL;
+}
+
+/* As fork_child(), but that child and parent have one table of open files. */
+static void share_files(void)
+{
+	pid_t pid = syscall(SYS_clone, CLONE_FILES | SIGCHLD, NULL, NULL, NULL, NULL);
+
+	if (pid < 0)
+		die("clone");
+	if (pid > 0)
+		return;
+	prctl(PR_SET_NAME, "work-shares");
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	sleep_ms(-1);
+}
+
 /* posix_spawn() of glibc is clone(CLONE_VM | CLONE_VFORK). */
 static void spawn(char **argv)
 {
@@ -377,6 +441,16 @@ static int do_all(int argc, char **argv)
 			enter(argv[1]);
 		} else if (strcmp(what, "refused") == 0) {
 			be_refused(argv[1]);
+		} else if (strcmp(what, "unchanged") == 0) {
+			while (number-- > 0)
+				change_nothing();
+		} else if (strcmp(what, "open") == 0) {
+			open_file(argv[1]);
+		} else if (strcmp(what, "own-files") == 0) {
+			start_thread(own_files_thread, argv[1]);
+		} else if (strcmp(what, "share-files") == 0) {
+			while (number-- > 0)
+				share_files();
 		} else if (strcmp(what, "nest") == 0) {
 			nest(number);
 		} else if (strcmp(what, "ready") == 0) {
