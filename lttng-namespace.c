@@ -376,8 +376,7 @@ static int __init lttng_namespace_init(void)
 	}
 	if (!compat_mnt_ns_reader_init(&mnt_ns,
 				       (void *)kallsyms_lookup_dataptr("mntns_operations")))
-		pr_warn("LTTng: namespace events without mount namespaces, as this kernel hides "
-			"them\n");
+		pr_warn("LTTng: namespace events without mount namespaces, as this kernel hides them\n");
 	for (i = 0; i < ARRAY_SIZE(sets_before); i++)
 		raw_spin_lock_init(&sets_before[i].lock);
 	return set_hooks();

@@ -4,7 +4,6 @@
  * ancestors, once, and for each thread those that it is in.
  */
 #include <linux/fdtable.h>
-#include <linux/hash.h>
 #include <linux/inetdevice.h>
 #include <linux/interrupt.h>
 #include <linux/kernel.h>
@@ -23,42 +22,6 @@
 /* Declares the tracepoints; lttng-statedump-impl.c makes them. */
 #define LTTNG_INSTRUMENTATION
 #include <instrumentation/events/lttng-statedump.h>
-
-struct known_cgroup {
-	struct hlist_node node;
-	int hierarchy;
-	u64 id;
-};
-
-static struct hlist_head *bucket_of(struct lttng_cgroup_dump *dump, u64 id)
-{
-	return &dump->known[hash_64(id, LTTNG_CGROUP_DUMP_BITS)];
-}
-
-static bool is_known(struct lttng_cgroup_dump *dump, int hierarchy, u64 id)
-{
-	struct hlist_node *node;
-
-	hlist_for_each(node, bucket_of(dump, id)) {
-		struct known_cgroup *known = hlist_entry(node, struct known_cgroup, node);
-
-		if (known->id == id && known->hierarchy == hierarchy)
-			return true;
-	}
-	return false;
-}
-
-static int make_known(struct lttng_cgroup_dump *dump, int hierarchy, u64 id)
-{
-	struct known_cgroup *known = kmalloc(sizeof(*known), GFP_KERNEL);
-
-	if (!known)
-		return -ENOMEM;
-	known->hierarchy = hierarchy;
-	known->id = id;
-	hlist_add_head(&known->node, bucket_of(dump, id));
-	return 0;
-}
 
 /* What one look at the cgroups of a task found. */
 struct cgroup_view {
@@ -89,7 +52,7 @@ static bool view_cgroup(struct lttng_cgroup_dump *dump, struct task_struct *p, u
 	view->hierarchy = compat_cgroup_hierarchy(cgroups[nth]);
 	view->id = compat_cgroup_id(cgroups[nth]);
 	for (cgrp = cgroups[nth]; cgrp; cgrp = compat_cgroup_parent(cgrp)) {
-		if (is_known(dump, view->hierarchy, compat_cgroup_id(cgrp)))
+		if (lttng_known_find(&dump->known, compat_cgroup_id(cgrp), view->hierarchy))
 			break;
 		topmost = cgrp;
 	}
@@ -118,7 +81,7 @@ int lttng_cgroup_dump_task(struct lttng_cgroup_dump *dump, struct task_struct *p
 
 	for (nth = 0; view_cgroup(dump, p, nth, &view); nth++) {
 		while (view.has_new) {
-			ret = make_known(dump, view.hierarchy, view.new_id);
+			ret = lttng_known_add(&dump->known, view.new_id, view.hierarchy, NULL);
 			if (ret)
 				return ret;
 			trace_lttng_statedump_cgroup(dump->session, view.hierarchy, view.new_id,
@@ -131,25 +94,17 @@ int lttng_cgroup_dump_task(struct lttng_cgroup_dump *dump, struct task_struct *p
 	return 0;
 }
 
-void lttng_cgroup_dump_begin(struct lttng_cgroup_dump *dump, struct lttng_kernel_session *session,
-			     char *path)
+int lttng_cgroup_dump_begin(struct lttng_cgroup_dump *dump, struct lttng_kernel_session *session,
+			    char *path)
 {
-	unsigned int bucket;
-
 	dump->session = session;
 	dump->path = path;
-	for (bucket = 0; bucket < ARRAY_SIZE(dump->known); bucket++)
-		INIT_HLIST_HEAD(&dump->known[bucket]);
+	return lttng_known_init(&dump->known);
 }
 
 void lttng_cgroup_dump_end(struct lttng_cgroup_dump *dump)
 {
-	struct hlist_node *node, *next;
-	unsigned int bucket;
-
-	for (bucket = 0; bucket < ARRAY_SIZE(dump->known); bucket++)
-		hlist_for_each_safe(node, next, &dump->known[bucket])
-			kfree(hlist_entry(node, struct known_cgroup, node));
+	lttng_known_free(&dump->known);
 }
 
 #endif /* COMPAT_HAVE_CGROUPS */

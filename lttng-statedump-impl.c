@@ -40,6 +40,7 @@
 #include <instrumentation/mark.h>
 #include <instrumentation/statedump.h>
 #include <instrumentation/statedump-cgroups.h>
+#include <instrumentation/statedump-known.h>
 
 /* The tracepoints are made here; lttng-probe-statedump records them. */
 #define CREATE_TRACE_POINTS
@@ -85,6 +86,10 @@ LTTNG_DEFINE_TRACE(lttng_statedump_process_uts_ns,
 LTTNG_DEFINE_TRACE(lttng_statedump_process_time_ns,
 		   TP_PROTO(struct lttng_kernel_session *session, pid_t tid, u32 ns_inum),
 		   TP_ARGS(session, tid, ns_inum));
+LTTNG_DEFINE_TRACE(lttng_statedump_process_namespaces,
+		   TP_PROTO(struct lttng_kernel_session *session, pid_t tid,
+			    const struct lttng_namespaces *set),
+		   TP_ARGS(session, tid, set));
 LTTNG_DEFINE_TRACE(lttng_statedump_pid_namespace,
 		   TP_PROTO(struct lttng_kernel_session *session,
 			    const struct lttng_statedump_task *init),
@@ -144,6 +149,7 @@ struct open_file {
  * @task:      the task that is being told about
  * @name:      PATH_MAX bytes for the name of a file or cgroup
  * @cgroups:   those that have been told already
+ * @tables:    tables of open files that have been told, by address
  * @files:     open files of the task, each path holding a reference
  * @nr_files:  how many those are
  */
@@ -152,6 +158,7 @@ struct statedump {
 	struct lttng_statedump_task task;
 	char *name;
 	struct lttng_cgroup_dump cgroups;
+	struct lttng_known_set tables;
 	struct open_file files[FILE_BATCH];
 	unsigned int nr_files;
 };
@@ -173,37 +180,21 @@ static void read_user_namespaces(struct lttng_statedump_task *task, struct task_
 	}
 }
 
-/*
- * Caller holds the RCU read lock, which pins the nsproxy before 3.17, and the
- * task lock, which does so since (commit 728dba3a39c6).
- */
-static void read_other_namespaces(struct lttng_statedump_task *task, struct task_struct *p)
-{
-	const struct nsproxy *proxy = READ_ONCE(p->nsproxy);
-
-	task->has_nsproxy = proxy;
-	if (!proxy)
-		return;
-	task->cgroup_ns_inum = compat_cgroup_ns_inum(proxy);
-	task->ipc_ns_inum = compat_ns_inum(proxy->ipc_ns);
-	task->mnt_ns_inum = compat_mnt_ns_inum(&hidden.mnt_ns, proxy->mnt_ns);
-	task->net_ns_inum = compat_ns_inum(proxy->net_ns);
-	task->uts_ns_inum = compat_ns_inum(proxy->uts_ns);
-	task->time_ns_inum = compat_time_ns_inum(proxy);
-}
-
 static int task_status(struct task_struct *p)
 {
-	if (p->exit_state & EXIT_ZOMBIE)
+	unsigned int state = compat_task_state(p);
+	int exit_state = READ_ONCE(p->exit_state);
+
+	if (exit_state & EXIT_ZOMBIE)
 		return LTTNG_STATUS_ZOMBIE;
-	if (p->exit_state & EXIT_DEAD)
+	if (exit_state & EXIT_DEAD)
 		return LTTNG_STATUS_DEAD;
-	if (compat_task_is_new(p))
+	if (compat_task_is_new(p, state))
 		return LTTNG_STATUS_WAIT_FORK;
 	/* Running or ready: the reader learns which from the next switch. */
-	if (compat_task_state(p) == TASK_RUNNING)
+	if (state == TASK_RUNNING)
 		return LTTNG_STATUS_WAIT_CPU;
-	if (compat_task_state(p) & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE))
+	if (state & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE))
 		return LTTNG_STATUS_WAIT;
 	return LTTNG_STATUS_UNNAMED;
 }
@@ -220,9 +211,12 @@ static bool read_task(struct lttng_statedump_task *task, struct task_struct *p, 
 	task_lock(p);
 	memcpy(task->comm, p->comm, TASK_COMM_LEN);
 	task->files = p->files;
-	task->shares_files = alive && p != p->group_leader &&
-			     READ_ONCE(p->group_leader->files) == p->files;
-	read_other_namespaces(task, p);
+	/*
+	 * The nsproxy is pinned by the RCU read lock before 3.17, by the task lock since
+	 * (commit 728dba3a39c6).
+	 */
+	if (!lttng_namespaces_read(&task->set, p, &hidden.mnt_ns))
+		memset(&task->set, 0, sizeof(task->set));
 	task_unlock(p);
 	rcu_read_unlock();
 	if (!alive)
@@ -245,24 +239,28 @@ static void dump_namespaces(struct statedump *dump)
 {
 	struct lttng_kernel_session *session = dump->session;
 	const struct lttng_statedump_task *task = &dump->task;
+	const struct lttng_namespaces *set = &task->set;
 	unsigned int i;
 
 	for (i = task->pids.nr; i-- > 0;)
 		trace_lttng_statedump_process_pid_ns(session, task, i);
 	for (i = 0; i < task->nr_user_ns; i++)
 		trace_lttng_statedump_process_user_ns(session, task, &task->user_ns[i]);
-	if (!task->has_nsproxy)
-		return;
-#ifdef HAVE_CGROUP_NS
-	trace_lttng_statedump_process_cgroup_ns(session, task->tid, task->cgroup_ns_inum);
-#endif
-	trace_lttng_statedump_process_ipc_ns(session, task->tid, task->ipc_ns_inum);
-	trace_lttng_statedump_process_mnt_ns(session, task->tid, task->mnt_ns_inum);
-	trace_lttng_statedump_process_net_ns(session, task->tid, task->net_ns_inum);
-	trace_lttng_statedump_process_uts_ns(session, task->tid, task->uts_ns_inum);
-#ifdef HAVE_TIME_NS
-	trace_lttng_statedump_process_time_ns(session, task->tid, task->time_ns_inum);
-#endif
+	if (set->uts)
+		trace_lttng_statedump_process_namespaces(session, task->tid, set);
+	/* What the kernel lacks or was configured without, or the task has given up, is 0. */
+	if (set->cgroup)
+		trace_lttng_statedump_process_cgroup_ns(session, task->tid, set->cgroup);
+	if (set->ipc)
+		trace_lttng_statedump_process_ipc_ns(session, task->tid, set->ipc);
+	if (set->mnt)
+		trace_lttng_statedump_process_mnt_ns(session, task->tid, set->mnt);
+	if (set->net)
+		trace_lttng_statedump_process_net_ns(session, task->tid, set->net);
+	if (set->uts)
+		trace_lttng_statedump_process_uts_ns(session, task->tid, set->uts);
+	if (set->time)
+		trace_lttng_statedump_process_time_ns(session, task->tid, set->time);
 }
 
 /* Called by iterate_fd() with files->file_lock held. Return: not 0 to stop. */
@@ -301,16 +299,17 @@ static const char *file_name(struct statedump *dump, const struct path *path)
 }
 
 /*
- * Threads mostly share the table of their leader, which is told once, with the
- * leader. Each file that stays open throughout is told exactly once.
+ * Each table is told once, with the first thread that has it; each file of it that stays
+ * open throughout, exactly once.
  */
-static void dump_files(struct statedump *dump, struct task_struct *p)
+static int dump_files(struct statedump *dump, struct task_struct *p, struct pid *pid)
 {
 	struct files_struct *files = dump->task.files;
 	unsigned int next_fd = 0, i;
+	int ret = lttng_known_want_files(&dump->tables, files, pid);
 
-	if (!files || dump->task.shares_files)
-		return;
+	if (ret <= 0)
+		return ret;
 	do {
 		dump->nr_files = 0;
 		task_lock(p);
@@ -329,6 +328,7 @@ static void dump_files(struct statedump *dump, struct task_struct *p)
 		}
 		cond_resched();
 	} while (dump->nr_files == FILE_BATCH);
+	return 0;
 }
 
 static int dump_task(struct statedump *dump, struct task_struct *p, struct pid *pid)
@@ -347,8 +347,7 @@ static int dump_task(struct statedump *dump, struct task_struct *p, struct pid *
 	ret = lttng_cgroup_dump_task(&dump->cgroups, p, task->tid);
 	if (ret)
 		return ret;
-	dump_files(dump, p);
-	return 0;
+	return dump_files(dump, p, pid);
 }
 
 /*
@@ -568,7 +567,12 @@ int lttng_statedump_start(struct lttng_kernel_session *session)
 	if (!dump->name)
 		goto err_free_dump;
 	dump->session = session;
-	lttng_cgroup_dump_begin(&dump->cgroups, session, dump->name);
+	ret = lttng_known_init(&dump->tables);
+	if (ret)
+		goto err_free_name;
+	ret = lttng_cgroup_dump_begin(&dump->cgroups, session, dump->name);
+	if (ret)
+		goto err_end_cgroups;
 
 	trace_lttng_statedump_start(session);
 	ret = dump_tasks(dump);
@@ -583,6 +587,8 @@ int lttng_statedump_start(struct lttng_kernel_session *session)
 
 err_end_cgroups:
 	lttng_cgroup_dump_end(&dump->cgroups);
+	lttng_known_free(&dump->tables);
+err_free_name:
 	kfree(dump->name);
 err_free_dump:
 	kfree(dump);

@@ -101,14 +101,17 @@ static inline long compat_switch_state(bool preempt, struct task_struct *task, u
 #endif
 }
 
-/* Created, but never on a run queue yet: TASK_NEW since 4.8, commit 7dc603c9028e. */
-static inline bool compat_task_is_new(struct task_struct *task)
+/*
+ * Created, but never on a run queue yet: TASK_NEW since 4.8, commit 7dc603c9028e. @state is
+ * what compat_task_state() said.
+ */
+static inline bool compat_task_is_new(const struct task_struct *task, unsigned int state)
 {
 #ifdef TASK_NEW
-	if (compat_task_state(task) & TASK_NEW)
+	if (state & TASK_NEW)
 		return true;
 #endif
-	return compat_task_state(task) == TASK_RUNNING && !task->on_rq;
+	return state == TASK_RUNNING && !READ_ONCE(task->on_rq);
 }
 
 #endif /* LTTNG_COMPAT_SCHED_H */

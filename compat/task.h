@@ -9,8 +9,10 @@
 
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
+#include <linux/radix-tree.h>
 #include <linux/sched.h>
 #include <linux/threads.h>
+#include <linux/version.h>
 #ifdef HAVE_LINUX_SCHED_TASK_H
 #include <linux/cred.h>
 #include <linux/sched/signal.h>
@@ -29,15 +31,9 @@
  * Return: NULL and *@nr unchanged or advanced when nothing was found;
  * *@nr > PID_MAX_LIMIT when there is nothing more.
  */
+#if !defined(HAVE_PID_NS_IDR)
 static inline struct pid *compat_next_pid(int *nr, unsigned int budget)
 {
-#ifdef HAVE_PID_NS_IDR
-	struct pid *pid = idr_get_next(&init_pid_ns.idr, nr);
-
-	if (!pid)
-		*nr = PID_MAX_LIMIT + 1;
-	return pid;
-#else
 	for (; *nr <= PID_MAX_LIMIT && budget; budget--, (*nr)++) {
 		unsigned int page = *nr / (PAGE_SIZE * 8);
 		struct pid *pid;
@@ -51,8 +47,41 @@ static inline struct pid *compat_next_pid(int *nr, unsigned int budget)
 			return pid;
 	}
 	return NULL;
-#endif
 }
+#elif LINUX_VERSION_CODE < KERNEL_VERSION(5, 4, 0)
+/*
+ * No compiler can tell: before commit 5c089fd0c734, idr_get_next() returns NULL also when
+ * the entry that it has found is removed meanwhile, whatever comes behind that.
+ */
+static inline struct pid *compat_next_pid(int *nr, unsigned int budget)
+{
+	struct radix_tree_root *root = &init_pid_ns.idr.idr_rt;
+	struct radix_tree_iter iter;
+	void __rcu **slot;
+
+	radix_tree_for_each_slot(slot, root, &iter, *nr) {
+		struct pid *pid = radix_tree_deref_slot(slot);
+
+		if (radix_tree_deref_retry(pid)) {
+			slot = radix_tree_iter_retry(&iter);
+		} else if (pid) {
+			*nr = iter.index;
+			return pid;
+		}
+	}
+	*nr = PID_MAX_LIMIT + 1;
+	return NULL;
+}
+#else
+static inline struct pid *compat_next_pid(int *nr, unsigned int budget)
+{
+	struct pid *pid = idr_get_next(&init_pid_ns.idr, nr);
+
+	if (!pid)
+		*nr = PID_MAX_LIMIT + 1;
+	return pid;
+}
+#endif
 
 /* Numbers tried in one RCU section where a kernel cannot skip unused ones. */
 #define COMPAT_PID_BUDGET 4096

@@ -5,25 +5,23 @@
 #ifndef LTTNG_STATEDUMP_CGROUPS_H
 #define LTTNG_STATEDUMP_CGROUPS_H
 
-#include <linux/list.h>
 #include <linux/types.h>
 
 #include <compat/cgroup.h>
+#include <instrumentation/statedump-known.h>
 
 struct lttng_kernel_session;
 struct task_struct;
 
-#define LTTNG_CGROUP_DUMP_BITS 8
-
 /**
  * struct lttng_cgroup_dump - the cgroups that a session has been told already
  * @path:  PATH_MAX bytes for the path of a cgroup, free for other uses between calls
- * @known: hashed by id; owned
+ * @known: by id and hierarchy
  */
 struct lttng_cgroup_dump {
 	struct lttng_kernel_session *session;
 	char *path;
-	struct hlist_head known[1 << LTTNG_CGROUP_DUMP_BITS];
+	struct lttng_known_set known;
 };
 
 #ifdef COMPAT_HAVE_CGROUPS
@@ -31,9 +29,11 @@ struct lttng_cgroup_dump {
 /**
  * lttng_cgroup_dump_begin() - nothing has been told yet
  * @path: PATH_MAX bytes, which stay the caller's
+ *
+ * Sleeps. Return: 0 or -ENOMEM; in both cases it may be ended.
  */
-void lttng_cgroup_dump_begin(struct lttng_cgroup_dump *dump, struct lttng_kernel_session *session,
-			     char *path);
+int lttng_cgroup_dump_begin(struct lttng_cgroup_dump *dump, struct lttng_kernel_session *session,
+			    char *path);
 
 /**
  * lttng_cgroup_dump_task() - tell which cgroups a thread is in, and what is not known of those
@@ -49,9 +49,10 @@ void lttng_cgroup_dump_end(struct lttng_cgroup_dump *dump);
 
 #else
 
-static inline void lttng_cgroup_dump_begin(struct lttng_cgroup_dump *dump,
-					   struct lttng_kernel_session *session, char *path)
+static inline int lttng_cgroup_dump_begin(struct lttng_cgroup_dump *dump,
+					  struct lttng_kernel_session *session, char *path)
 {
+	return 0;
 }
 
 static inline int lttng_cgroup_dump_task(struct lttng_cgroup_dump *dump, struct task_struct *p,

@@ -61,7 +61,11 @@ static inline bool lttng_statedump_pids_read(struct lttng_statedump_pids *pids,
 	/* Reaped tasks have none, and exec() by a thread exchanges its for its leader's. */
 	if (!pid || task_pid(p) != pid)
 		return false;
-	tgid = task_pid(p->group_leader);
+	/*
+	 * Not the leader's own: while a thread that does not lead exec()s, the old leader
+	 * has the thread's number already (de_thread() in fs/exec.c).
+	 */
+	tgid = task_tgid(p);
 	if (!tgid)
 		return false;
 	/* Having a pid under RCU vouches for real_parent (pid_alive() in linux/sched.h). */

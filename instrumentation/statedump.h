@@ -9,6 +9,7 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
+#include <instrumentation/namespaces.h>
 #include <instrumentation/statedump-pids.h>
 
 struct files_struct;
@@ -51,9 +52,7 @@ struct lttng_statedump_user_ns_entry {
  * struct lttng_statedump_task - all that the state dump tells about a thread
  * @pids:          what it is called at each level of PID namespaces
  * @files:         identity of the table of open files; never to be dereferenced
- * @shares_files:  its table is that of its thread group leader
- * @has_nsproxy:   false from exit_task_namespaces() on: the inode numbers of
- *                 the namespaces that are neither PID nor user are then void
+ * @set:           all 0 from exit_task_namespaces() on
  * @nr_user_ns:    entries in @user_ns, the task's own namespace first
  * @start_time:    when it was created: ns since boot, suspend included
  */
@@ -69,15 +68,8 @@ struct lttng_statedump_task {
 	int status;
 	unsigned int cpu;
 	struct files_struct *files;
-	bool shares_files;
 
-	bool has_nsproxy;
-	u32 cgroup_ns_inum;
-	u32 ipc_ns_inum;
-	u32 mnt_ns_inum;
-	u32 net_ns_inum;
-	u32 uts_ns_inum;
-	u32 time_ns_inum;
+	struct lttng_namespaces set;
 
 	unsigned int nr_user_ns;
 	struct lttng_statedump_user_ns_entry user_ns[LTTNG_USER_NS_LEVELS];

@@ -16,6 +16,7 @@
 
 #include <compat/cgroup.h>
 #include <compat/devices.h>
+#include <instrumentation/one-write.h>
 #include <instrumentation/statedump.h>
 
 LTTNG_TRACEPOINT_EVENT(lttng_statedump_start,
@@ -36,21 +37,23 @@ LTTNG_TRACEPOINT_EVENT(lttng_statedump_process_state,
 		 const struct lttng_statedump_task *task, unsigned int level),
 	TP_ARGS(session, task, level),
 	TP_FIELDS(
-		ctf_integer(pid_t, tid, task->tid)
-		ctf_integer(pid_t, vtid, task->pids.ns[level].vtid)
-		ctf_integer(pid_t, pid, task->pid)
-		ctf_integer(pid_t, vpid, task->pids.ns[level].vpid)
-		ctf_integer(pid_t, ppid, task->ppid)
-		ctf_integer(pid_t, vppid, task->pids.ns[level].vppid)
-		ctf_array_text(char, name, task->comm, TASK_COMM_LEN)
-		ctf_integer(int, type, task->type)
-		ctf_integer(int, mode, task->mode)
-		ctf_integer(int, submode, task->submode)
-		ctf_integer(int, status, task->status)
-		ctf_integer(int, ns_level, level)
-		ctf_integer(unsigned int, ns_inum, task->pids.ns[level].inum)
-		ctf_integer(unsigned int, cpu, task->cpu)
-		ctf_integer_hex(struct files_struct *, file_table_address, task->files)
+		LTTNG_ONE_WRITE(TASK_COMM_LEN + 13 * sizeof(u32) + sizeof(long),
+			ctf_integer(pid_t, tid, task->tid)
+			ctf_integer(pid_t, vtid, task->pids.ns[level].vtid)
+			ctf_integer(pid_t, pid, task->pid)
+			ctf_integer(pid_t, vpid, task->pids.ns[level].vpid)
+			ctf_integer(pid_t, ppid, task->ppid)
+			ctf_integer(pid_t, vppid, task->pids.ns[level].vppid)
+			ctf_array_text(char, name, task->comm, TASK_COMM_LEN)
+			ctf_integer(int, type, task->type)
+			ctf_integer(int, mode, task->mode)
+			ctf_integer(int, submode, task->submode)
+			ctf_integer(int, status, task->status)
+			ctf_integer(int, ns_level, level)
+			ctf_integer(unsigned int, ns_inum, task->pids.ns[level].inum)
+			ctf_integer(unsigned int, cpu, task->cpu)
+			ctf_integer_hex(struct files_struct *, file_table_address, task->files)
+		)
 	)
 )
 
@@ -60,12 +63,14 @@ LTTNG_TRACEPOINT_EVENT(lttng_statedump_process_pid_ns,
 		 const struct lttng_statedump_task *task, unsigned int level),
 	TP_ARGS(session, task, level),
 	TP_FIELDS(
-		ctf_integer(pid_t, tid, task->tid)
-		ctf_integer(pid_t, vtid, task->pids.ns[level].vtid)
-		ctf_integer(pid_t, vpid, task->pids.ns[level].vpid)
-		ctf_integer(pid_t, vppid, task->pids.ns[level].vppid)
-		ctf_integer(int, ns_level, level)
-		ctf_integer(unsigned int, ns_inum, task->pids.ns[level].inum)
+		LTTNG_ONE_WRITE(6 * sizeof(u32),
+			ctf_integer(pid_t, tid, task->tid)
+			ctf_integer(pid_t, vtid, task->pids.ns[level].vtid)
+			ctf_integer(pid_t, vpid, task->pids.ns[level].vpid)
+			ctf_integer(pid_t, vppid, task->pids.ns[level].vppid)
+			ctf_integer(int, ns_level, level)
+			ctf_integer(unsigned int, ns_inum, task->pids.ns[level].inum)
+		)
 	)
 )
 
@@ -76,11 +81,13 @@ LTTNG_TRACEPOINT_EVENT(lttng_statedump_process_user_ns,
 		 const struct lttng_statedump_user_ns_entry *entry),
 	TP_ARGS(session, task, entry),
 	TP_FIELDS(
-		ctf_integer(pid_t, tid, task->tid)
-		ctf_integer(uid_t, vuid, entry->vuid)
-		ctf_integer(gid_t, vgid, entry->vgid)
-		ctf_integer(int, ns_level, entry->level)
-		ctf_integer(unsigned int, ns_inum, entry->inum)
+		LTTNG_ONE_WRITE(5 * sizeof(u32),
+			ctf_integer(pid_t, tid, task->tid)
+			ctf_integer(uid_t, vuid, entry->vuid)
+			ctf_integer(gid_t, vgid, entry->vgid)
+			ctf_integer(int, ns_level, entry->level)
+			ctf_integer(unsigned int, ns_inum, entry->inum)
+		)
 	)
 )
 
@@ -89,8 +96,10 @@ LTTNG_TRACEPOINT_EVENT_CLASS(lttng_statedump_process_ns_template,
 	TP_PROTO(struct lttng_kernel_session *session, pid_t tid, u32 ns_inum),
 	TP_ARGS(session, tid, ns_inum),
 	TP_FIELDS(
-		ctf_integer(pid_t, tid, tid)
-		ctf_integer(unsigned int, ns_inum, ns_inum)
+		LTTNG_ONE_WRITE(2 * sizeof(u32),
+			ctf_integer(pid_t, tid, tid)
+			ctf_integer(unsigned int, ns_inum, ns_inum)
+		)
 	)
 )
 
@@ -130,18 +139,40 @@ LTTNG_TRACEPOINT_EVENT_INSTANCE(lttng_statedump_process_ns_template,
 	TP_ARGS(session, tid, ns_inum)
 )
 
+/* All kinds at once, as namespace_switch tells them; once per thread. */
+LTTNG_TRACEPOINT_EVENT(lttng_statedump_process_namespaces,
+	TP_PROTO(struct lttng_kernel_session *session, pid_t tid,
+		 const struct lttng_namespaces *set),
+	TP_ARGS(session, tid, set),
+	TP_FIELDS(
+		LTTNG_ONE_WRITE(9 * sizeof(u32),
+			ctf_integer(pid_t, tid, tid)
+			ctf_integer(unsigned int, cgroup_ns_inum, set->cgroup)
+			ctf_integer(unsigned int, ipc_ns_inum, set->ipc)
+			ctf_integer(unsigned int, mnt_ns_inum, set->mnt)
+			ctf_integer(unsigned int, net_ns_inum, set->net)
+			ctf_integer(unsigned int, pid_for_children_ns_inum, set->pid_for_children)
+			ctf_integer(unsigned int, time_ns_inum, set->time)
+			ctf_integer(unsigned int, user_ns_inum, set->user)
+			ctf_integer(unsigned int, uts_ns_inum, set->uts)
+		)
+	)
+)
+
 /* Once per PID namespace that has begun, before the process_state of its init. */
 LTTNG_TRACEPOINT_EVENT(lttng_statedump_pid_namespace,
 	TP_PROTO(struct lttng_kernel_session *session, const struct lttng_statedump_task *init),
 	TP_ARGS(session, init),
 	TP_FIELDS(
-		ctf_integer(unsigned int, ns_inum, init->pids.ns[init->pids.nr - 1].inum)
-		ctf_integer(unsigned int, parent_ns_inum,
-			    init->pids.nr > 1 ? init->pids.ns[init->pids.nr - 2].inum : 0)
-		ctf_integer(int, ns_level, init->pids.nr - 1)
-		ctf_integer(unsigned int, user_ns_inum, init->pids.user_inum)
-		ctf_integer(pid_t, init_tid, init->tid)
-		ctf_integer(u64, init_start_time, init->start_time)
+		LTTNG_ONE_WRITE(5 * sizeof(u32) + sizeof(u64),
+			ctf_integer(unsigned int, ns_inum, init->pids.ns[init->pids.nr - 1].inum)
+			ctf_integer(unsigned int, parent_ns_inum,
+				    init->pids.nr > 1 ? init->pids.ns[init->pids.nr - 2].inum : 0)
+			ctf_integer(int, ns_level, init->pids.nr - 1)
+			ctf_integer(unsigned int, user_ns_inum, init->pids.user_inum)
+			ctf_integer(pid_t, init_tid, init->tid)
+			ctf_integer(u64, init_start_time, init->start_time)
+		)
 	)
 )
 
@@ -164,9 +195,11 @@ LTTNG_TRACEPOINT_EVENT(lttng_statedump_process_cgroup,
 	TP_PROTO(struct lttng_kernel_session *session, pid_t tid, int hierarchy, u64 cgroup_id),
 	TP_ARGS(session, tid, hierarchy, cgroup_id),
 	TP_FIELDS(
-		ctf_integer(pid_t, tid, tid)
-		ctf_integer(int, hierarchy, hierarchy)
-		ctf_integer(u64, cgroup_id, cgroup_id)
+		LTTNG_ONE_WRITE(2 * sizeof(u32) + sizeof(u64),
+			ctf_integer(pid_t, tid, tid)
+			ctf_integer(int, hierarchy, hierarchy)
+			ctf_integer(u64, cgroup_id, cgroup_id)
+		)
 	)
 )
 #endif

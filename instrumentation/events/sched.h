@@ -144,9 +144,11 @@ LTTNG_TRACEPOINT_EVENT(sched_process_wait,
 )
 
 /*
- * Fired by the parent after copy_process(), before the child first runs: the
- * child has its struct pid, namespaces and cgroup, also the one that
- * clone3(CLONE_INTO_CGROUP) chose, and nobody but the parent can change them.
+ * Fired by the parent after copy_process(), before the child first runs. The child has its
+ * struct pid and namespaces, and nobody but the parent can change them. It is in its cgroup,
+ * also the one that clone3(CLONE_INTO_CGROUP) chose, where others see it already: one that
+ * moves it at once has done so before the event, which then tells the new cgroup, and
+ * cgroup_attach_task is the older event.
  */
 LTTNG_TRACEPOINT_EVENT_CODE(sched_process_fork,
 	TP_PROTO(struct task_struct *parent, struct task_struct *child),
