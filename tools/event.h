@@ -25,6 +25,7 @@ enum event_kind {
 	EV_DUMP_NET_NS,
 	EV_DUMP_UTS_NS,
 	EV_DUMP_TIME_NS,
+	EV_DUMP_NAMESPACES,
 	EV_DUMP_NAMESPACE,
 	EV_DUMP_CGROUP,
 	EV_DUMP_PROCESS_CGROUP,
@@ -140,7 +141,10 @@ struct ev_process_cgroup {
 	const char *path;    /* of the group that they were moved to */
 };
 
-/* All kinds but pid, of which the event tells that of future children. */
+/*
+ * namespace_switch and lttng_statedump_process_namespaces: all kinds but pid, of which they
+ * tell that of future children. The latter has no pid.
+ */
 struct ev_namespace_switch {
 	int64_t tid, pid;
 	int64_t user, cgroup, ipc, mnt, net, uts, time;

@@ -333,6 +333,18 @@ static void on_other_ns(struct model *m, const struct event *ev)
 	t->ns_told = ev->ns;
 }
 
+static void on_namespaces(struct model *m, const struct event *ev)
+{
+	struct task *t;
+
+	if (ev->ns_switch.tid == ABSENT)
+		return;
+	flush(m);
+	t = model_task(m, ev->ns_switch.tid);
+	if (t)
+		task_set_namespaces(t, ev);
+}
+
 static void on_namespace(struct model *m, const struct event *ev)
 {
 	if (ev->namespace.ns_inum == ABSENT || ev->namespace.init_tid == ABSENT)
@@ -425,6 +437,9 @@ void model_dump_event(struct model *m, const struct event *ev)
 		break;
 	case EV_DUMP_PID_NS:
 		on_pid_ns(m, ev);
+		break;
+	case EV_DUMP_NAMESPACES:
+		on_namespaces(m, ev);
 		break;
 	case EV_DUMP_NAMESPACE:
 		on_namespace(m, ev);

@@ -77,6 +77,8 @@ void model_exit(struct model *m, const struct event *ev);
 void model_free_event(struct model *m, const struct event *ev);
 void model_exec(struct model *m, const struct event *ev);
 void model_switch(struct model *m, const struct event *ev);
+/* Takes over what an event with a struct ev_namespace_switch tells of @t. */
+void task_set_namespaces(struct task *t, const struct event *ev);
 void model_namespace_switch(struct model *m, const struct event *ev);
 
 /* model-dump.c */

@@ -205,7 +205,7 @@ void model_switch(struct model *m, const struct event *ev)
 	switched(m, t, s->next_comm, true, ev);
 }
 
-void model_namespace_switch(struct model *m, const struct event *ev)
+void task_set_namespaces(struct task *t, const struct event *ev)
 {
 	const struct ev_namespace_switch *s = &ev->ns_switch;
 	const int64_t told[NS_KIND_NR] = {
@@ -213,14 +213,20 @@ void model_namespace_switch(struct model *m, const struct event *ev)
 		[NS_MNT] = s->mnt,   [NS_NET] = s->net,	      [NS_UTS] = s->uts,
 		[NS_TIME] = s->time,
 	};
-	struct task *t = s->tid > 0 ? model_task(m, s->tid) : NULL;
 	int k;
 
-	if (!t)
-		return;
-	task_heard(m, t, ev);
 	for (k = 0; k < NS_KIND_NR; k++)
 		if (told[k] > 0)
 			t->ns_inums[k] = (uint32_t)told[k];
 	t->ns_told = ev->ns;
+}
+
+void model_namespace_switch(struct model *m, const struct event *ev)
+{
+	struct task *t = ev->ns_switch.tid > 0 ? model_task(m, ev->ns_switch.tid) : NULL;
+
+	if (!t)
+		return;
+	task_heard(m, t, ev);
+	task_set_namespaces(t, ev);
 }

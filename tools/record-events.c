@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 #include <fnmatch.h>
 #include <lttng/lttng.h>
+#include <string.h>
 
 #include "record-events.h"
 #include "util.h"
@@ -33,10 +34,25 @@ static const struct {
 	{"timer_hrtimer_expire_exit", NULL},
 };
 
-bool event_is_wanted(const char *name)
+/* Told by process_state and process_namespaces as well, in less time and space. */
+static bool is_repeated(const struct lttng_event *offered, size_t nr, const char *name)
 {
 	size_t i;
 
+	if (fnmatch("lttng_statedump_process_*_ns", name, 0))
+		return false;
+	for (i = 0; i < nr; i++)
+		if (!strcmp(offered[i].name, "lttng_statedump_process_namespaces"))
+			return true;
+	return false;
+}
+
+bool event_is_wanted(const struct lttng_event *offered, size_t nr, const char *name)
+{
+	size_t i;
+
+	if (is_repeated(offered, nr, name))
+		return false;
 	for (i = 0; i < ARRAY_SIZE(wanted); i++)
 		if (!fnmatch(wanted[i].pattern, name, 0))
 			return true;

@@ -8,10 +8,10 @@
 struct lttng_event;
 
 /*
- * Whether reports need an event. One that is not in this kernel is named in a
- * note, if it should be.
+ * Whether reports need an event of this name. Of what several events of the state dump tell,
+ * only one is needed; which, depends on what the kernel offers.
  */
-bool event_is_wanted(const char *name);
+bool event_is_wanted(const struct lttng_event *offered, size_t nr, const char *name);
 /* Notes the wanted ones that are not among those that the kernel offers. */
 void events_tell_missing(const struct lttng_event *offered, size_t nr);
 

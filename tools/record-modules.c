@@ -122,8 +122,30 @@ static int missing(const struct module *m)
 		     m->name, m->name);
 }
 
+/* A file that switches off what namespace events come from, or NULL: they are on. */
+static const char *switched_off(void)
+{
+	static const char *const files[] = {
+		"/proc/sys/kernel/ftrace_enabled",
+		"/sys/kernel/debug/kprobes/enabled",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		FILE *file = fopen(files[i], "re");
+		int value = file ? fgetc(file) : EOF;
+
+		if (file)
+			fclose(file);
+		if (value == '0')
+			return files[i];
+	}
+	return NULL;
+}
+
 int modules_load(struct modules *m)
 {
+	const char *off = switched_off();
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(modules); i++) {
@@ -136,12 +158,17 @@ int modules_load(struct modules *m)
 		else if (missing(&modules[i]))
 			return -1;
 	}
+	if (off && state_of(&modules[4]) != ABSENT)
+		note("Function probes are switched off; the trace will lack %s: echo 1 | sudo tee"
+		     " %s file=%s",
+		     modules[4].lacks, off, off);
 	return modules_check();
 }
 
 bool modules_follow_moves(void)
 {
-	return state_of(&modules[3]) != ABSENT && state_of(&modules[4]) != ABSENT;
+	return state_of(&modules[3]) != ABSENT && state_of(&modules[4]) != ABSENT &&
+	       !switched_off();
 }
 
 /* The name of the next module of LTTng's in a list as /proc/modules; false: there is none. */

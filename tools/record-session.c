@@ -175,7 +175,7 @@ static int enable_events(struct session *s, bool syscalls)
 			      nr);
 	events_tell_missing(offered, (size_t)nr);
 	for (i = 0; i < nr && !result; i++)
-		if (event_is_wanted(offered[i].name))
+		if (event_is_wanted(offered, (size_t)nr, offered[i].name))
 			result = enable_event(s, CHANNEL, offered[i].name, LTTNG_EVENT_TRACEPOINT);
 	free(offered);
 	if (!result && syscalls)

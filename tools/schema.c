@@ -182,6 +182,8 @@ const struct event_desc event_descs[EV_NR] = {
 	[EV_DUMP_NET_NS] = DESC("lttng_statedump_process_net_ns", OPTIONAL, other_ns_fields),
 	[EV_DUMP_UTS_NS] = DESC("lttng_statedump_process_uts_ns", OPTIONAL, other_ns_fields),
 	[EV_DUMP_TIME_NS] = DESC("lttng_statedump_process_time_ns", OPTIONAL, other_ns_fields),
+	[EV_DUMP_NAMESPACES] = DESC("lttng_statedump_process_namespaces", OPTIONAL,
+				    namespace_switch_fields),
 	[EV_DUMP_NAMESPACE] = DESC("lttng_statedump_pid_namespace", IN_OURS, namespace_fields),
 	[EV_DUMP_CGROUP] = DESC("lttng_statedump_cgroup", OPTIONAL, cgroup_fields),
 	[EV_DUMP_PROCESS_CGROUP] = DESC("lttng_statedump_process_cgroup", OPTIONAL,
