@@ -10,3 +10,6 @@ s,LTTNG_COMPAT_NS_H,LTTNG_WRAPPER_NAMESPACE_H,
 s,LTTNG_COMPAT_,LTTNG_WRAPPER_,
 s,\<COMPAT_,LTTNG_,g
 s,\<compat_,wrapper_,g
+/^#include <linux\/version\.h>$/d
+s,\<LINUX_VERSION_CODE\>,LTTNG_LINUX_VERSION_CODE,
+s/\<KERNEL_VERSION(\([0-9]*\), \([0-9]*\), \([0-9]*\))/LTTNG_KERNEL_VERSION(\1,\2,\3)/
