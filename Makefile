@@ -84,6 +84,9 @@ bench-events: ## count the instructions that tracing costs: ours, the base's, ot
 check-kernels: ## build for and boot all kernels of tests/kernels; KERNELS='SUITE/FLAVOUR...' for some
 	@tests/vm/check-kernels $(KERNELS)
 
+check-configs: ## build kernels with options switched off, and try ours on each; CONFIGS='SUITE/NAME...' for some
+	@tests/linux/check-configs $(CONFIGS)
+
 style: ## check the looks: clang-format, shellcheck, SPDX lines, no version tests
 	@scripts/style
 
@@ -93,4 +96,4 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
-.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-tree check-kernels check-cross check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help
+.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-tree check-kernels check-configs check-cross check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help

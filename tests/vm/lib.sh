@@ -94,10 +94,39 @@ fetched_release()
 	cat "$kernel_cache/release"
 }
 
-# The lines of the kernel matrix: KERNEL BASE PART-IN-MAKE-CHECK EXPECTATION...
+# The lines of a kernel matrix, by default that of Debian's kernels: KERNEL BASE PART-IN-MAKE-CHECK
+# EXPECTATION...
 kernel_matrix()
 {
-	sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$vm_repo/tests/kernels"
+	sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "${1:-$vm_repo/tests/kernels}"
+}
+
+# True if a kernel fits one of the patterns, or there is none: is_selected KERNEL PATTERN... A pattern is
+# as in the shell; one without a slash is a suite.
+is_selected()
+{
+	local kernel=$1 pattern
+	shift
+
+	[ $# -gt 0 ] || return 0
+	for pattern in "$@"; do
+		[[ $pattern == */* ]] || pattern+='/*'
+		# shellcheck disable=SC2053 # a pattern
+		[[ $kernel != $pattern ]] || return 0
+	done
+	return 1
+}
+
+# The lines of the matrix on standard input that the patterns select: selected PATTERN...
+selected()
+{
+	local kernel rest
+
+	while read -r kernel rest; do
+		if is_selected "$kernel" "$@"; then
+			printf '%s %s\n' "$kernel" "$rest"
+		fi
+	done
 }
 
 # Runs a command as the tree's root: we are root, or the owner of subordinate ids. A mount
@@ -151,4 +180,31 @@ is_younger()
 remove_cached()
 {
 	[ ! -e "$1" ] || as_tree_root rm -rf --one-file-system "$1"
+}
+
+base_every=86400
+
+base_is_fresh()
+{
+	is_younger "$base_stamp" "$base_every" && [ -d "$(cat "$base_stamp")" ]
+}
+
+fetch_base()
+{
+	hold_lock "$base_stamp.lock" exclusive
+	! base_is_fresh || return 0
+	stage "fetching the lttng-modules of $1"
+	"$vm_repo/scripts/fetch-base" "$1" >"$base_stamp.new" || infra "There is no lttng-modules to build on. suite=$1"
+	mv "$base_stamp.new" "$base_stamp"
+}
+
+# Sets base to the lttng-modules that a suite of the archive has: what `make` finds on this machine is
+# not the tests' affair. It stays until the script ends, or closes $lock_fd.
+use_base()
+{
+	base_stamp=${vm_cache%/vm}/base/.vm-$1
+	# Who builds on a base does not wait for others who do.
+	base_is_fresh || (fetch_base "$1")
+	hold_lock "$base_stamp.lock" shared
+	base=$(cat "$base_stamp")
 }

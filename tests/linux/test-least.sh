@@ -1,0 +1,5 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# The kernel with least in it: everything off at once that our code uses and lttng-sessiond can do
+# without. `make check-configs` tries each alone.
+exec "$(dirname "$0")/check-configs" trixie/least
