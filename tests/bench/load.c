@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,10 +30,9 @@ static void usage(void)
 	      "  switch   switching to another task and back (two switches)\n"
 	      "  unshare  unshare(CLONE_NEWUTS)\n"
 	      "  attach   moving to another cgroup; /sys/fs/cgroup/bench-0 and bench-1 must exist\n"
-	      "       load crowd LEVEL PROCESSES THREADS FILE\n"
-	      "         PROCESSES processes of THREADS threads each, which sleep; creates FILE "
-	      "when\n"
-	      "         all are there\n"
+	      "       load crowd LEVEL PROCESSES THREADS FILE [CGROUP]\n"
+	      "         PROCESSES processes of THREADS threads each, which sleep, each in a new\n"
+	      "         cgroup below the directory CGROUP; creates FILE when all are there\n"
 	      "       load chat N\n"
 	      "         two processes that switch to each other, for ever; each N times one\n"
 	      "         of them has a child that ends at once\n",
@@ -252,6 +252,22 @@ static void start_thread(void)
 }
 
 /* Each child tells that it is complete through the pipe. */
+/* Puts this process into a cgroup of its own. */
+static void enter_cgroup(const char *parent, long number)
+{
+	char path[256];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%ld", parent, number);
+	if (mkdir(path, 0755) < 0)
+		die("mkdir");
+	snprintf(path, sizeof(path), "%s/%ld/cgroup.procs", parent, number);
+	fd = open(path, O_WRONLY);
+	if (fd < 0 || write(fd, "0", 1) != 1)
+		die("cgroup.procs");
+	close(fd);
+}
+
 static void crowd_child(long threads, int done)
 {
 	while (--threads > 0)
@@ -275,8 +291,11 @@ static void crowd(char **argv)
 
 		if (pid < 0)
 			die("fork");
-		if (pid == 0)
+		if (pid == 0) {
+			if (argv[4])
+				enter_cgroup(argv[4], i);
 			crowd_child(threads, done[1]);
+		}
 	}
 	for (i = 0; i < processes; i++)
 		if (read(done[0], &byte, 1) != 1)
@@ -297,7 +316,7 @@ static void chat(long n)
 
 int main(int argc, char **argv)
 {
-	if (argc == 6 && strcmp(argv[1], "crowd") == 0)
+	if ((argc == 6 || argc == 7) && strcmp(argv[1], "crowd") == 0)
 		crowd(argv + 2);
 	else if (argc == 3 && strcmp(argv[1], "chat") == 0)
 		chat(number(argv[2]));
