@@ -53,6 +53,9 @@ demo: ## boot a throwaway VM, trace real containers in it, and show the result
 check: ## run all tests (needs root once, for packages that are missing)
 	@tests/run
 
+check-all: ## the same, and slices of the longer campaigns: what CI runs
+	@tests/run --all
+
 check-tree: ## try a kernel tree, KERNELDIR=DIR: do the modules build (BOOT=1: and work)
 	+@MODULES=needed scripts/check-tree
 
@@ -96,4 +99,4 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
-.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-tree check-kernels check-configs check-cross check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help
+.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-all check-tree check-kernels check-configs check-cross check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help
