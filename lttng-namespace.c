@@ -309,32 +309,40 @@ static void disarm_hook(struct hook *hook)
 	}
 }
 
-static void unset_hook(struct hook *hook)
+static void tell_missed(const struct hook *hook)
 {
-	unsigned long missed;
+	unsigned long missed = is_return_hook(hook) ? hook->probe.nmissed : hook->probe.kp.nmissed;
 
-	if (!hook->is_set)
-		return;
-	hook->is_set = false;
-	disarm_hook(hook);
-	if (is_return_hook(hook)) {
-		unregister_kretprobe(&hook->probe);
-		missed = hook->probe.nmissed;
-	} else {
-		unregister_kprobe(&hook->probe.kp);
-		missed = hook->probe.kp.nmissed;
-	}
 	if (missed)
 		pr_warn("LTTng: %lu calls of %s were missed by the namespace events\n", missed,
 			hook->symbol);
 }
 
+/* Those that are set, all at once: each removal waits for a grace period. */
 static void unset_hooks(void)
 {
-	unsigned int i;
+	struct kretprobe *return_probes[ARRAY_SIZE(hooks)];
+	struct kprobe *probes[ARRAY_SIZE(hooks)];
+	unsigned int nr = 0, nr_return = 0, i;
 
-	for (i = ARRAY_SIZE(hooks); i-- > 0;)
-		unset_hook(&hooks[i]);
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		struct hook *hook = &hooks[i];
+
+		if (!hook->is_set)
+			continue;
+		disarm_hook(hook);
+		if (is_return_hook(hook))
+			return_probes[nr_return++] = &hook->probe;
+		else
+			probes[nr++] = &hook->probe.kp;
+	}
+	unregister_kprobes(probes, nr);
+	unregister_kretprobes(return_probes, nr_return);
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		if (hooks[i].is_set)
+			tell_missed(&hooks[i]);
+		hooks[i].is_set = false;
+	}
 }
 
 static int set_hooks(void)
