@@ -11,6 +11,9 @@
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/ptrace.h>
+#ifdef HAVE_LINUX_SCHED_TASK_H
+#include <linux/sched/task_stack.h>
+#endif
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 

@@ -3,6 +3,10 @@
  * Records the kernel's tracepoints of control groups, which it has since 4.13
  * (commit ed1777de2563).
  */
+#ifndef CONFIG_CGROUPS
+#error "CONFIG_CGROUPS is not set"
+#endif
+
 #include <linux/module.h>
 
 #include <lttng/tracer.h>
