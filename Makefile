@@ -22,7 +22,7 @@ V ?= 0
 # MODULES=needed builds just what container tracing needs, not all other probes.
 MODULES ?= all
 
-export KERNELDIR KERNELDIR_GIVEN LTTNG_MODULES_DIR BUILD V MODULES INSTALL_MOD_PATH
+export KERNELDIR KERNELDIR_GIVEN LTTNG_MODULES_DIR LTTNG_TOOLS_DIR BUILD V MODULES INSTALL_MOD_PATH
 
 all: modules
 
@@ -90,6 +90,9 @@ check-kernels: ## build for and boot all kernels of tests/kernels; KERNELS='SUIT
 check-configs: ## build kernels with options switched off, and try ours on each; CONFIGS='SUITE/NAME...' for some
 	@tests/linux/check-configs $(CONFIGS)
 
+check-lttng-tools: ## lttng-tools' own kernel tests say the same with our modules (an hour or two; LTTNG_TOOLS_DIR=DIR, ONLY=PATTERN)
+	@tests/lttng-tools/check-lttng-tools --only '$(or $(ONLY),.)'
+
 style: ## check the looks: clang-format, shellcheck, SPDX lines, no version tests
 	@scripts/style
 
@@ -99,4 +102,4 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
-.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-all check-tree check-kernels check-configs check-cross check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help
+.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-all check-tree check-kernels check-configs check-lttng-tools check-cross check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help
