@@ -90,6 +90,9 @@ check-kernels: ## build for and boot all kernels of tests/kernels; KERNELS='SUIT
 check-configs: ## build kernels with options switched off, and try ours on each; CONFIGS='SUITE/NAME...' for some
 	@tests/linux/check-configs $(CONFIGS)
 
+check-debug: ## build kernels that complain, and see that they do not of ours; TOPICS='lives faults...' for some
+	@tests/linux/check-debug $(TOPICS)
+
 check-lttng-tools: ## lttng-tools' own kernel tests say the same with our modules (an hour or two; LTTNG_TOOLS_DIR=DIR, ONLY=PATTERN)
 	@tests/lttng-tools/check-lttng-tools --only '$(or $(ONLY),.)'
 
@@ -102,4 +105,4 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
-.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-all check-tree check-kernels check-configs check-lttng-tools check-cross check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help
+.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-all check-tree check-kernels check-configs check-debug check-lttng-tools check-cross check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help
