@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "feed.h"
+#include "reader-first.h"
 #include "text.h"
 #include "user-event.h"
 #include "util.h"
@@ -58,6 +59,48 @@ static int first_sight(struct feed *f, struct trace_info *t, const bt_stream *st
 	return t->is_kernel ? f->cb->on_trace(f->cb->ctx, t) : 0;
 }
 
+/*
+ * What the tracer overwrote, or a reader never got, before the first packet that there is, is
+ * told by its number alone: the library takes no notice. Returns the end of that, or 0.
+ */
+static uint64_t missing_until(struct feed_stream *s)
+{
+	const bt_clock_class *cc = bt_stream_class_borrow_default_clock_class_const(
+		bt_stream_borrow_class_const(s->bt));
+	const char *file = bt_stream_get_name(s->bt);
+	struct first_packet first;
+	int64_t ns;
+
+	if (!file || !cc || !reader_first_packet(file, &first) || !first.number ||
+	    bt_clock_class_cycles_to_ns_from_origin(cc, first.begin, &ns) !=
+		    BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK)
+		return 0;
+	s->first_cpu = cpu_of_trace(first.cpu);
+	return ns > 0 ? (uint64_t)ns : 0;
+}
+
+/* The trace begins with its first packet; other streams of it may lack what they had then. */
+static int tell_missing_begins(struct feed *f, struct trace_info *trace, uint64_t begin)
+{
+	struct feed_stream *s;
+	size_t pos = 0;
+	int ret = 0;
+
+	trace->has_begun = true;
+	while (!ret && (s = hash_next(&f->streams, &pos))) {
+		struct loss loss = {.cpu = s->first_cpu,
+				    .may_switch = s->may_switch,
+				    .packets = true,
+				    .begin = begin,
+				    .end = s->missing_until,
+				    .trace = trace->path};
+
+		if (s->trace == trace && s->missing_until > begin)
+			ret = f->cb->on_loss(f->cb->ctx, trace, &loss);
+	}
+	return ret;
+}
+
 static struct feed_stream *stream_of(struct feed *f, const bt_stream *bt)
 {
 	struct feed_stream *s;
@@ -78,6 +121,7 @@ static struct feed_stream *stream_of(struct feed *f, const bt_stream *bt)
 		hash_put(&f->streams, (uintptr_t)bt, s);
 		if (!s->trace->seen && first_sight(f, s->trace, bt))
 			f->stopped = true;
+		s->missing_until = s->trace->is_kernel ? missing_until(s) : 0;
 	}
 	f->last = s;
 	return s;
@@ -107,6 +151,18 @@ static int cpu_of_packet(const bt_packet *packet)
 	return cpu_of_trace(bt_field_integer_unsigned_get_value(cpu));
 }
 
+/* At a time that is told. */
+static bool packets_begin(const struct feed_stream *s)
+{
+	return bt_stream_class_packets_have_beginning_default_clock_snapshot(
+		bt_stream_borrow_class_const(s->bt));
+}
+
+static uint64_t packet_begin(const bt_message *msg)
+{
+	return snapshot_ns(bt_message_packet_beginning_borrow_default_clock_snapshot_const(msg));
+}
+
 static int on_first_packet(struct feed *f, struct feed_stream *s, const bt_message *msg)
 {
 	uint64_t ns = 0;
@@ -114,10 +170,8 @@ static int on_first_packet(struct feed *f, struct feed_stream *s, const bt_messa
 
 	if (!s->trace->is_kernel)
 		return 0;
-	if (bt_stream_class_packets_have_beginning_default_clock_snapshot(
-		    bt_stream_borrow_class_const(s->bt)))
-		ns = snapshot_ns(
-			bt_message_packet_beginning_borrow_default_clock_snapshot_const(msg));
+	if (packets_begin(s))
+		ns = packet_begin(msg);
 	if (f->cb->on_cpu && s->may_switch)
 		ret = f->cb->on_cpu(f->cb->ctx, s->trace, s->cpu, ns);
 	if (!ret && s->has_early_loss) {
@@ -135,7 +189,8 @@ static int on_packet_begin(struct feed *f, const bt_message *msg)
 
 	s->has_events = false;
 	s->cpu = cpu_of_packet(packet);
-	if (f->stopped)
+	if (f->stopped || (s->trace->is_kernel && !s->trace->has_begun && packets_begin(s) &&
+			   tell_missing_begins(f, s->trace, packet_begin(msg))))
 		return -1;
 	return first && s->cpu >= 0 ? on_first_packet(f, s, msg) : 0;
 }
@@ -149,10 +204,46 @@ static void on_packet_end(struct feed *f, const bt_message *msg)
 	const bt_packet *packet = bt_message_packet_end_borrow_packet_const(msg);
 	struct feed_stream *s = stream_of(f, bt_packet_borrow_stream_const(packet));
 
-	if (s->has_events && s->packets_end)
-		trace_extend(s->trace,
-			     snapshot_ns(bt_message_packet_end_borrow_default_clock_snapshot_const(
-				     msg)));
+	if (!s->packets_end)
+		return;
+	s->end = snapshot_ns(bt_message_packet_end_borrow_default_clock_snapshot_const(msg));
+	if (s->has_events)
+		trace_extend(s->trace, s->end);
+}
+
+static void on_stream_end(struct feed *f, struct feed_stream *s)
+{
+	if (f->stopped || !s->trace->is_kernel || !s->end)
+		return;
+	s->next = f->ended;
+	f->ended = s;
+}
+
+/*
+ * Whoever records flushes all buffers at the end. If others go on after the last packet of a
+ * stream, what followed there was lost: its reader was killed, or no sub-buffer was left.
+ */
+static int tell_missing_ends(struct feed *f, const struct trace_info *trace, uint64_t now)
+{
+	struct feed_stream **at = &f->ended, *s;
+	int ret = 0;
+
+	while (!ret && (s = *at)) {
+		struct loss loss = {.cpu = s->cpu,
+				    .may_switch = s->may_switch,
+				    .packets = true,
+				    .begin = s->end,
+				    .end = UINT64_MAX,
+				    .trace = s->trace->path};
+
+		if (s->trace != trace || s->end >= now) {
+			at = &s->next;
+			continue;
+		}
+		*at = s->next;
+		ret = f->cb->on_loss(f->cb->ctx, s->trace, &loss);
+	}
+	return ret;
 }
 
 static int on_user_event(struct feed *f, struct trace_info *trace, const bt_message *msg)
@@ -189,6 +280,8 @@ static int on_event(struct feed *f, const bt_message *msg)
 	}
 	if (!f->is_decoded)
 		return 0;
+	if (f->ended && tell_missing_ends(f, s->trace, ev->ns))
+		return -1;
 	ev->cpu = s->cpu;
 	ev->trace = s->trace->path;
 	return f->cb->on_event(f->cb->ctx, s->trace, ev);
@@ -248,6 +341,9 @@ int feed_message(struct feed *f, const bt_message *msg)
 	switch (bt_message_get_type(msg)) {
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
 		stream_of(f, bt_message_stream_beginning_borrow_stream_const(msg));
+		return f->stopped ? -1 : 0;
+	case BT_MESSAGE_TYPE_STREAM_END:
+		on_stream_end(f, stream_of(f, bt_message_stream_end_borrow_stream_const(msg)));
 		return f->stopped ? -1 : 0;
 	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
 		return on_packet_begin(f, msg);

@@ -21,6 +21,10 @@ struct feed_stream {
 	/* Lost in the first packet, and so before the CPU was known. */
 	bool has_early_loss;
 	struct loss early_loss;
+	uint64_t missing_until;	  /* its first packets are missing, up to then; 0: they are not */
+	int first_cpu;		  /* of its first packet; -1: not known, or none is missing */
+	uint64_t end;		  /* of its last packet, ns since the epoch; 0: not told */
+	struct feed_stream *next; /* of those in feed.ended */
 };
 
 struct feed {
@@ -31,7 +35,8 @@ struct feed {
 	bool wants_time; /* the time of events that the program does not use, too */
 
 	struct hash streams;
-	struct feed_stream *last; /* of the last message that has one */
+	struct feed_stream *last;  /* of the last message that has one */
+	struct feed_stream *ended; /* those that have no more packets, while their trace goes on */
 	struct decoder decoder;
 	uint64_t nr_events;
 	bool stopped;	 /* by a callback, which printed why */

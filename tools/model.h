@@ -123,6 +123,7 @@ struct model {
 	uint64_t now;	     /* time of the last event */
 	uint64_t loss_until; /* up to then events were lost */
 	uint64_t nr_lost_events, nr_lost_packets, nr_losses;
+	bool lost_uncounted; /* how many events were lost is not known */
 
 	unsigned int dump_seq; /* number of the current or last dump */
 	unsigned int nr_whole_dumps;

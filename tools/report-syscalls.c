@@ -189,7 +189,7 @@ static void print_bounds(FILE *out, const struct syscalls *s)
 	      out);
 	if (!m->nr_losses)
 		return;
-	if (m->nr_lost_packets)
+	if (m->lost_uncounted)
 		fputs("  events were lost: counts are lower bounds;", out);
 	else
 		fprintf(out, "  events were lost: each count may be up to %llu higher;",
@@ -225,7 +225,7 @@ static void json_line(struct json *j, const struct model *m, const struct line *
 	json_open(j, NULL, '{');
 	json_text(j, "name", l->name);
 	json_uint(j, "calls", s->calls);
-	if (m->nr_lost_packets)
+	if (m->lost_uncounted)
 		json_null(j, "calls_max");
 	else
 		json_uint(j, "calls_max", s->calls + m->nr_lost_events);

@@ -118,7 +118,7 @@ static void print_losses(FILE *out, const struct model *m)
 {
 	if (!m->nr_losses)
 		return;
-	if (m->nr_lost_packets)
+	if (m->lost_uncounted)
 		fputs("  events were lost: counts are lower bounds, waits may be missing\n", out);
 	else
 		fprintf(out,
@@ -186,7 +186,7 @@ static void json_row(struct json *j, const struct model *m, const struct wakeup_
 	json_actor(j, "waker", p->waker);
 	json_actor(j, "woken", p->wakee);
 	json_uint(j, "count", p->count);
-	if (m->nr_lost_packets)
+	if (m->lost_uncounted)
 		json_null(j, "count_max");
 	else
 		json_uint(j, "count_max", p->count + m->nr_lost_events);

@@ -186,7 +186,7 @@ static void a_gap_at_either_end(void)
 	lose(0, 10);
 	swap(15, 0, 100, 0);
 	lose(20, 30);
-	end(40, "0:0-10=? 0:10-15=100 0:15-20=idle 0:20-40=?");
+	end(40, "0:0-10=? 0:10-15=100 0:15-20=idle 0:20-30=? 0:30-40=?");
 }
 
 static void a_contradiction_is_unknown(void)
