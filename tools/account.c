@@ -47,11 +47,16 @@ void account_free(struct account *a)
 		row_clear(r);
 		free(r);
 	}
+	for (pos = 0; (r = hash_next(&a->doubts, &pos)); free(r))
+		row_clear(r);
 	row_clear(&a->idle);
 	row_clear(&a->interrupts);
 	row_clear(&a->unknown);
 	free(a->rows);
 	free(a->cpus);
+	free(a->open_cpu);
+	free(a->open_slices);
+	hash_free(&a->doubts);
 	hash_free(&a->by_key);
 	hash_free(&a->untold);
 	hash_free(&a->by_cpu);
@@ -71,16 +76,22 @@ static size_t cpu_index(struct account *a, int cpu)
 	return a->nr_cpus - 1;
 }
 
-static void add_cpu(struct row *r, size_t cpu, uint64_t ns)
+static void part_add(struct part_ns *to, const struct part_ns *ns)
+{
+	to->own += ns->own;
+	to->unsure += ns->unsure;
+}
+
+static void add_cpu(struct row *r, size_t cpu, const struct part_ns *ns)
 {
 	while (r->nr_by_cpu <= cpu) {
 		r->by_cpu = grow(r->by_cpu, r->nr_by_cpu, &r->cap_by_cpu, sizeof(*r->by_cpu));
-		r->by_cpu[r->nr_by_cpu++] = 0;
+		r->by_cpu[r->nr_by_cpu++] = (struct part_ns){0};
 	}
-	r->by_cpu[cpu] += ns;
+	part_add(&r->by_cpu[cpu], ns);
 }
 
-static void add_slice(struct row *r, uint64_t index, uint64_t ns)
+static void add_slice(struct row *r, uint64_t index, const struct part_ns *ns)
 {
 	size_t i = r->nr_slices;
 
@@ -88,14 +99,14 @@ static void add_slice(struct row *r, uint64_t index, uint64_t ns)
 	while (i && r->slices[i - 1].index > index && r->nr_slices - i < 64)
 		i--;
 	if (i && r->slices[i - 1].index == index) {
-		r->slices[i - 1].ns += ns;
+		part_add(&r->slices[i - 1].ns, ns);
 		return;
 	}
 	r->slices = grow(r->slices, r->nr_slices, &r->cap_slices, sizeof(*r->slices));
-	r->slices[r->nr_slices++] = (struct slice){index, ns};
+	r->slices[r->nr_slices++] = (struct slice){index, *ns};
 }
 
-static void add_slices(struct account *a, struct row *r, uint64_t begin, uint64_t end)
+static void add_slices(struct account *a, struct row *r, uint64_t begin, uint64_t end, bool unsure)
 {
 	while (begin < end) {
 		uint64_t index = (begin - a->from) / a->every;
@@ -106,9 +117,27 @@ static void add_slices(struct account *a, struct row *r, uint64_t begin, uint64_
 			return;
 		if (next > end)
 			next = end;
-		add_slice(r, index, next - begin);
+		add_slice(r, index, &(struct part_ns){next - begin, unsure ? next - begin : 0});
 		begin = next;
 	}
+}
+
+static void make_unsure(struct row *r)
+{
+	size_t i;
+
+	r->own.unsure = r->own.own;
+	r->own.interrupted_unsure = r->own.interrupted;
+	for (i = 0; i < r->nr_by_cpu; i++)
+		r->by_cpu[i].unsure = r->by_cpu[i].own;
+	for (i = 0; i < r->nr_slices; i++)
+		r->slices[i].ns.unsure = r->slices[i].ns.own;
+}
+
+static void clear_figures(struct row *r)
+{
+	r->own = (struct amount){0};
+	r->nr_by_cpu = r->nr_slices = 0;
 }
 
 static struct row *row_new(struct account *a, uint64_t key)
@@ -222,34 +251,90 @@ static struct row *row_of(struct account *a, const struct run *run)
 	/* The first place that was told is where it was before, too. */
 	if (run->place.known && a->untold.nr) {
 		r = hash_get(&a->untold, task_key(run->task, run->tid));
-		if (r && !r->place.known)
+		if (r && !r->place.known) {
 			r->place = run->place;
+			if (r->losses != run->losses || run->where != IS_THERE)
+				make_unsure(r);
+		}
 	}
 	r = place_row(a, &run->place, run->task);
 	return r ? r : untold_row(a, run->task, run->tid);
 }
 
-void account_add(struct account *a, const struct run *run)
+/* A stretch of a run's time, which may be an interrupt's. */
+static void add_run(struct account *a, struct row *r, const struct run *run, bool unsure)
 {
 	uint64_t begin = run->begin < a->from ? a->from : run->begin;
-	uint64_t end = run->end > a->to ? a->to : run->end, ns;
-	size_t cpu = cpu_index(a, run->cpu);
-	struct row *r;
+	uint64_t end = run->end > a->to ? a->to : run->end, ns = end - begin;
 
-	if (begin >= end)
-		return;
-	ns = end - begin;
-	r = row_of(a, run);
 	if (run->kind == RUN_INTERRUPT) {
 		r->own.interrupted += ns;
-		r = &a->interrupts;
+		r->own.interrupted_unsure += unsure ? ns : 0;
+		return;
 	}
 	r->own.own += ns;
-	if (run->unsure)
-		r->own.unsure += ns;
-	add_cpu(r, cpu, ns);
+	r->own.unsure += unsure ? ns : 0;
+	add_cpu(r, cpu_index(a, run->cpu), &(struct part_ns){ns, unsure ? ns : 0});
 	if (a->every)
-		add_slices(a, r, begin, end);
+		add_slices(a, r, begin, end, unsure);
+}
+
+/* What is told of @r may prove to be sure: see account_confirm(). */
+static void add_doubt(struct account *a, struct row *r, const struct run *run)
+{
+	uint64_t key = task_key(run->task, run->tid);
+	struct row *d = hash_get(&a->doubts, key);
+
+	if (!run->task || !run->place.known)
+		return;
+	if (!d) {
+		d = xcalloc(1, sizeof(*d));
+		hash_put(&a->doubts, key, d);
+	}
+	if (d->losses != run->losses || d->of != r)
+		clear_figures(d);
+	d->task = run->task;
+	d->of = r;
+	d->place = run->place;
+	d->losses = run->losses;
+	add_run(a, d, run, false);
+}
+
+/* Until its place is told, what is lost makes unsure all that is before. */
+static void add_untold(struct account *a, struct row *r, const struct run *run)
+{
+	if (r->losses != run->losses)
+		make_unsure(r);
+	r->losses = run->losses;
+	add_run(a, r, run, run->unsure || run->where == IN_LOSS);
+}
+
+static bool is_under_task(const struct run *run)
+{
+	return run->under == RUN_TASK;
+}
+
+void account_add(struct account *a, const struct run *run)
+{
+	bool doubt = is_under_task(run) && run->where != IS_THERE;
+	struct run own = *run;
+	struct row *r;
+
+	cpu_index(a, run->cpu);
+	if (run->begin >= a->to || run->end <= a->from || a->from >= a->to)
+		return;
+	r = row_of(a, run);
+	if (is_under_task(run) && a->by != BY_TASK && !run->place.known) {
+		add_untold(a, r, run);
+	} else {
+		add_run(a, r, run, run->unsure || doubt);
+		if (run->where == IN_DOUBT && !run->unsure)
+			add_doubt(a, r, run);
+	}
+	if (run->kind != RUN_INTERRUPT)
+		return;
+	own.kind = RUN_IDLE;
+	add_run(a, &a->interrupts, &own, run->unsure);
 }
 
 static void amount_add(struct amount *to, const struct amount *n)
@@ -257,6 +342,7 @@ static void amount_add(struct amount *to, const struct amount *n)
 	to->own += n->own;
 	to->unsure += n->unsure;
 	to->interrupted += n->interrupted;
+	to->interrupted_unsure += n->interrupted_unsure;
 }
 
 static void merge(struct row *to, const struct row *from)
@@ -265,17 +351,63 @@ static void merge(struct row *to, const struct row *from)
 
 	amount_add(&to->own, &from->own);
 	for (i = 0; i < from->nr_by_cpu; i++)
-		add_cpu(to, i, from->by_cpu[i]);
+		add_cpu(to, i, &from->by_cpu[i]);
 	for (i = 0; i < from->nr_slices; i++)
-		add_slice(to, from->slices[i].index, from->slices[i].ns);
+		add_slice(to, from->slices[i].index, &from->slices[i].ns);
+}
+
+/* The row of an interval, which is near the end of those in order. */
+static struct slice *find_slice(struct row *r, uint64_t index)
+{
+	size_t i = r->nr_slices;
+
+	while (i && r->slices[i - 1].index != index)
+		i--;
+	return i ? &r->slices[i - 1] : NULL;
+}
+
+static void make_sure(struct row *r, const struct row *d)
+{
+	struct slice *to;
+	size_t i;
+
+	r->own.unsure -= d->own.own;
+	r->own.interrupted_unsure -= d->own.interrupted;
+	for (i = 0; i < d->nr_by_cpu; i++)
+		r->by_cpu[i].unsure -= d->by_cpu[i].own;
+	for (i = 0; i < d->nr_slices; i++) {
+		to = find_slice(r, d->slices[i].index);
+		if (to && to->ns.unsure >= d->slices[i].ns.own)
+			to->ns.unsure -= d->slices[i].ns.own;
+	}
+}
+
+void account_confirm(struct account *a)
+{
+	struct row *d;
+	size_t pos = 0;
+
+	while ((d = hash_next(&a->doubts, &pos))) {
+		struct place p = cpus_place(a->m, d->task);
+
+		/* It must not have left and come back meanwhile. */
+		if (d->losses == a->m->nr_losses && p.known && p.told > a->m->loss_until &&
+		    d->task->moved <= a->m->loss_until && cpus_same_place(&p, &d->place))
+			make_sure(d->of, d);
+		clear_figures(d);
+	}
 }
 
 static void place_one(struct account *a, struct row *r)
 {
 	struct row *to;
 
-	if (!r->place.known)
+	if (!r->place.known) {
 		r->place = cpus_place(a->m, r->task);
+		if (a->m->nr_losses != r->losses ||
+		    (r->losses && r->place.told <= a->m->loss_until))
+			make_unsure(r);
+	}
 	to = place_row(a, &r->place, r->task);
 	merge(to ? to : row_get(a, KEY_UNTOLD), r);
 }
@@ -311,6 +443,12 @@ void account_forget(struct account *a, struct task *t)
 		row_clear(r);
 		free(r);
 	}
+	r = hash_get(&a->doubts, key);
+	if (r) {
+		hash_del(&a->doubts, key);
+		row_clear(r);
+		free(r);
+	}
 	r = a->by == BY_TASK ? hash_get(&a->by_key, key) : NULL;
 	if (!r)
 		return;
@@ -329,12 +467,12 @@ static int compare_cpus(const void *a, const void *b)
 
 static void permute(struct row *r, const int (*order)[2], size_t nr)
 {
-	uint64_t *sorted;
+	struct part_ns *sorted;
 	size_t i;
 
 	if (!nr)
 		return;
-	add_cpu(r, nr - 1, 0);
+	add_cpu(r, nr - 1, &(struct part_ns){0});
 	sorted = xcalloc(nr, sizeof(*sorted));
 	for (i = 0; i < nr; i++)
 		sorted[i] = r->by_cpu[order[i][1]];
@@ -394,8 +532,7 @@ static void merge_containers(struct account *a)
 			continue;
 		to = container_row(a, r->container);
 		merge(to, r);
-		r->own = (struct amount){0};
-		r->nr_by_cpu = r->nr_slices = 0;
+		clear_figures(r);
 		r->container = NULL;
 		r->told = false;
 	}
@@ -483,6 +620,39 @@ static void drop_empty(struct account *a)
 	a->nr_rows = nr;
 }
 
+static void add_open(struct account *a, const struct row *r, bool all)
+{
+	size_t nr = account_intervals(a), i;
+
+	a->open += all ? r->own.own : r->own.unsure;
+	a->interrupted_unsure += r->own.interrupted_unsure;
+	for (i = 0; i < r->nr_by_cpu; i++)
+		a->open_cpu[i] += all ? r->by_cpu[i].own : r->by_cpu[i].unsure;
+	for (i = 0; i < r->nr_slices; i++)
+		if (a->open_slices && r->slices[i].index < nr)
+			a->open_slices[r->slices[i].index] += all ? r->slices[i].ns.own
+								  : r->slices[i].ns.unsure;
+}
+
+/* What is not known, or not sure, may be anybody's. */
+static void find_open(struct account *a)
+{
+	size_t i;
+
+	a->open_cpu = xcalloc(a->nr_cpus + 1, sizeof(*a->open_cpu));
+	if (account_intervals(a) <= MAX_INTERVALS)
+		a->open_slices = xcalloc(account_intervals(a) + 1, sizeof(*a->open_slices));
+	for (i = 0; i < a->nr_rows; i++) {
+		/* It is of tasks whose place was lost. */
+		if (!a->rows[i]->told && a->m->nr_losses)
+			make_unsure(a->rows[i]);
+		add_open(a, a->rows[i], false);
+	}
+	add_open(a, &a->idle, false);
+	add_open(a, &a->interrupts, false);
+	add_open(a, &a->unknown, true);
+}
+
 void account_finish(struct account *a, uint64_t begin, uint64_t end)
 {
 	size_t i;
@@ -499,9 +669,7 @@ void account_finish(struct account *a, uint64_t begin, uint64_t end)
 	nest(a);
 	drop_empty(a);
 	sort_cpus(a);
-	a->unsure = a->idle.own.unsure + a->interrupts.own.unsure;
-	for (i = 0; i < a->nr_rows; i++)
-		a->unsure += a->rows[i]->own.unsure;
+	find_open(a);
 	if (a->nr_rows)
 		qsort(a->rows, a->nr_rows, sizeof(struct row *), compare_rows);
 	for (i = 0; i < a->nr_rows; i++)
@@ -510,7 +678,7 @@ void account_finish(struct account *a, uint64_t begin, uint64_t end)
 
 static uint64_t on_cpu(const struct row *r, size_t cpu)
 {
-	return cpu < r->nr_by_cpu ? r->by_cpu[cpu] : 0;
+	return cpu < r->nr_by_cpu ? r->by_cpu[cpu].own : 0;
 }
 
 void account_fill(struct account *a)
@@ -524,8 +692,12 @@ void account_fill(struct account *a)
 		for (i = 0; i < a->nr_rows; i++)
 			told += on_cpu(a->rows[i], cpu);
 		if (a->to > a->from && a->to - a->from > told) {
-			add_cpu(&a->unknown, cpu, a->to - a->from - told);
-			a->unknown.own.own += a->to - a->from - told;
+			const struct part_ns rest = {.own = a->to - a->from - told};
+
+			add_cpu(&a->unknown, cpu, &rest);
+			a->unknown.own.own += rest.own;
+			a->open += rest.own;
+			a->open_cpu[cpu] += rest.own;
 		}
 	}
 }
@@ -537,7 +709,17 @@ uint64_t account_least(const struct amount *n)
 
 uint64_t account_most(const struct account *a, const struct amount *n)
 {
-	return n->own + a->unknown.own.own + a->unsure - n->unsure;
+	return n->own + a->open - n->unsure;
+}
+
+uint64_t account_interrupted_least(const struct amount *n)
+{
+	return n->interrupted - n->interrupted_unsure;
+}
+
+uint64_t account_interrupted_most(const struct account *a, const struct amount *n)
+{
+	return n->interrupted + a->open + a->interrupted_unsure - n->interrupted_unsure;
 }
 
 bool account_is_too_long(const struct account *a)

@@ -18,11 +18,17 @@ struct amount {
 	uint64_t own;	      /* without interrupts */
 	uint64_t unsure;      /* the part of own in which events were lost */
 	uint64_t interrupted; /* what interrupts took of it; not in own */
+	uint64_t interrupted_unsure;
+};
+
+/* A part of own, and of that what is unsure, ns. */
+struct part_ns {
+	uint64_t own, unsure;
 };
 
 struct slice {
 	uint64_t index; /* of the interval */
-	uint64_t ns;
+	struct part_ns ns;
 };
 
 struct row {
@@ -39,11 +45,13 @@ struct row {
 	int tid;
 
 	struct amount own, total; /* total: with those inside of it */
-	uint64_t *by_cpu;	  /* own.own, as many as the account has CPUs */
+	struct part_ns *by_cpu;	  /* as many as the account has CPUs */
 	size_t nr_by_cpu, cap_by_cpu;
-	struct slice *slices; /* own.own; only where there is any, in no certain order */
+	struct slice *slices; /* only where there is any, in no certain order */
 	size_t nr_slices, cap_slices;
-	struct place place; /* of a task whose time was not told at first */
+	struct place place; /* of a task whose time was not told at first, or is in doubt */
+	uint64_t losses;    /* of that: how many there had been when it was added */
+	struct row *of;	    /* of what is in doubt: where it is counted */
 	struct row *parent; /* NULL: none */
 	int depth;
 	size_t number; /* in the account's rows */
@@ -57,10 +65,13 @@ struct account {
 	struct row **rows; /* a parent before its children, the largest first */
 	size_t nr_rows, cap_rows;
 	struct row idle, interrupts, unknown;
-	uint64_t unsure; /* of all together; from account_finish() on */
+	/* From account_finish() on: what may be anybody's, of all, of each CPU, of each interval. */
+	uint64_t open, interrupted_unsure;
+	uint64_t *open_cpu, *open_slices;
 	int *cpus;	 /* their numbers */
 	size_t nr_cpus, cap_cpus;
 	struct hash by_key, untold, by_cpu;
+	struct hash doubts; /* of tasks, what their rows have that is in doubt */
 };
 
 #define MAX_INTERVALS 1000000
@@ -70,6 +81,8 @@ void account_free(struct account *a);
 void account_add(struct account *a, const struct run *run);
 /* The task will be no more: its time goes where it was last, by task to a row of those. */
 void account_forget(struct account *a, struct task *t);
+/* A whole state dump ended: what was in doubt is sure where it tells the same as before. */
+void account_confirm(struct account *a);
 /* At the end of the trace: finds whose the time was that had no place, nests and sorts. */
 void account_finish(struct account *a, uint64_t begin, uint64_t end);
 
@@ -82,6 +95,9 @@ void account_fill(struct account *a);
 /* What the figures could be at least and at most, had the lost events been told. */
 uint64_t account_least(const struct amount *n);
 uint64_t account_most(const struct account *a, const struct amount *n);
+/* The same of what interrupts took. */
+uint64_t account_interrupted_least(const struct amount *n);
+uint64_t account_interrupted_most(const struct account *a, const struct amount *n);
 /* The CPUs times the time, ns. */
 uint64_t account_whole(const struct account *a);
 /* Whether that is more than JSON's integers hold, INT64_MAX. */

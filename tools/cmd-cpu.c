@@ -181,6 +181,14 @@ static void on_run(void *ctx, struct host *h, const struct run *run)
 	account_add(h->user, run);
 }
 
+static int after_event(void *ctx, struct host *h, const struct event *ev)
+{
+	(void)ctx;
+	if (ev->kind == EV_DUMP_END)
+		account_confirm(h->user);
+	return 0;
+}
+
 static int check(const struct cpu_args *args, const struct loaded *l)
 {
 	size_t i;
@@ -202,6 +210,8 @@ static int cpu(struct cpu_args *a, struct loaded *l)
 		.model.keep_dead = true,
 		.on_host = on_host,
 		.before_event = before_event,
+		.after_event = after_event,
+		.wants = WANT(EV_DUMP_END),
 		.on_run = on_run,
 		.ctx = a,
 	};

@@ -10,6 +10,8 @@ struct segment {
 	uint64_t begin, end;
 	bool interrupt;
 	struct place place;
+	/* Of what was lost until then: up to when, and how many times. */
+	uint64_t loss_until, losses;
 };
 
 /* Who runs. */
@@ -34,6 +36,8 @@ struct cpu {
 	 */
 	bool has_gap, gap_ended;
 	uint64_t gap_begin, gap_end;
+	bool gap_left; /* what is known again after gap_end is asked for */
+	uint64_t open_since; /* interrupts that end without a begin began before that */
 	struct segment *segments; /* not told of yet; they follow each other */
 	size_t nr_segments, cap_segments;
 };
@@ -43,6 +47,9 @@ struct cpus {
 	cpus_on_run *on_run;
 	void *ctx;
 	uint64_t begin; /* of the trace; 0 until known */
+	/* What was lost before the time at hand: up to when, and how many times. */
+	uint64_t loss_until, losses;
+	uint64_t cut; /* begin of what was lost since the last event; 0: nothing was */
 	struct cpu **list;
 	size_t nr, cap;
 	struct hash by_nr;
@@ -119,18 +126,35 @@ struct place cpus_place(struct model *m, struct task *t)
 		return p;
 	p.known = true;
 	p.container = task_container(m, t);
+	p.told = t->conf;
 	g = best_cgroup(m, t);
 	if (g) {
 		p.hierarchy = g->hierarchy;
 		p.cgroup_id = g->id;
+		/* Without its path it is not known whose it is. */
+		p.told = !model_cgroup(m, g->hierarchy, g->id) ? 0
+			 : g->told < t->conf		       ? g->told
+							       : t->conf;
 	}
 	return p;
 }
 
-static bool same_place(const struct place *a, const struct place *b)
+bool cpus_same_place(const struct place *a, const struct place *b)
 {
 	return a->known == b->known && container_is(a->container) == container_is(b->container) &&
 	       a->hierarchy == b->hierarchy && a->cgroup_id == b->cgroup_id;
+}
+
+static enum whereabouts where_is(const struct cpus *s, const struct segment *g,
+				 const struct place *p)
+{
+	if (!s->m->nr_losses)
+		return IS_THERE;
+	/* What is told later held before, unless something was lost in between. */
+	if (p->known && p->told > g->loss_until &&
+	    (p->told <= g->end || s->m->nr_losses == g->losses))
+		return IS_THERE;
+	return g->begin >= g->loss_until ? IN_DOUBT : IN_LOSS;
 }
 
 /* One stretch that is certain to be, or not to be, somebody's. */
@@ -156,6 +180,8 @@ static void tell(struct cpus *s, const struct cpu *c, const struct segment *g,
 		/* It may have been told since then. */
 		if (!run.place.known)
 			run.place = who->place.known ? who->place : cpus_place(s->m, who->task);
+		run.where = where_is(s, g, &run.place);
+		run.losses = g->losses;
 	}
 	run.kind = g->interrupt ? RUN_INTERRUPT : run.under;
 	s->on_run(s->ctx, &run);
@@ -201,7 +227,7 @@ static void settle(struct cpus *s, struct cpu *c, const struct split *split)
 	c->nr_segments = 0;
 }
 
-static void close_segment(struct cpu *c, uint64_t now, bool interrupt)
+static void add_segment(const struct cpus *s, struct cpu *c, uint64_t now, bool interrupt)
 {
 	if (now <= c->since)
 		return;
@@ -211,8 +237,17 @@ static void close_segment(struct cpu *c, uint64_t now, bool interrupt)
 		.end = now,
 		.interrupt = interrupt,
 		.place = c->now.place,
+		.loss_until = s->loss_until,
+		.losses = s->losses,
 	};
 	c->since = now;
+}
+
+static void close_segment(const struct cpus *s, struct cpu *c, uint64_t now, bool interrupt)
+{
+	if (s->loss_until < now)
+		add_segment(s, c, s->loss_until, interrupt);
+	add_segment(s, c, now, interrupt);
 }
 
 static bool in_gap(const struct cpu *c, uint64_t now)
@@ -225,7 +260,7 @@ static void pass(struct cpus *s, struct cpu *c, uint64_t now, bool interrupt)
 {
 	const struct split all = {.sure = UINT64_MAX, .back = UINT64_MAX};
 
-	close_segment(c, now, interrupt);
+	close_segment(s, c, now, interrupt);
 	if (c->now.told && !in_gap(c, now))
 		settle(s, c, &all);
 }
@@ -311,7 +346,7 @@ static void on_switch(struct cpus *s, struct cpu *c, const struct event *ev)
 
 	if (sw->prev_tid == ABSENT || sw->next_tid == ABSENT)
 		return;
-	close_segment(c, ev->ns, in_interrupt(c));
+	close_segment(s, c, ev->ns, in_interrupt(c));
 	/* It is looked up only where it is needed. */
 	prev = c->now.told && c->now.tid == sw->prev_tid ? c->now : runner_of(s, sw->prev_tid);
 	settle_switch(s, c, &prev, ev->ns);
@@ -319,13 +354,26 @@ static void on_switch(struct cpus *s, struct cpu *c, const struct event *ev)
 	c->hard = c->soft = c->hard_open = c->soft_open = false;
 }
 
-/* An interrupt ends that began before anything was recorded of the CPU. */
+/* An interrupt ends that began before anything was recorded of the CPU, or in what was lost. */
 static void was_interrupt(struct cpu *c)
 {
 	size_t i;
 
 	for (i = 0; i < c->nr_segments; i++)
-		c->segments[i].interrupt = true;
+		if (c->segments[i].begin >= c->open_since)
+			c->segments[i].interrupt = true;
+}
+
+/* Which interrupts run when events are told again is known only from those that end. */
+static void leave_gap(const struct cpus *s, struct cpu *c, uint64_t now)
+{
+	if (!c->has_gap || c->gap_left || now < c->gap_end)
+		return;
+	close_segment(s, c, c->gap_end, in_interrupt(c));
+	c->gap_left = true;
+	c->open_since = c->gap_end;
+	c->hard = c->soft = false;
+	c->hard_open = c->soft_open = true;
 }
 
 static void on_interrupt(struct cpus *s, struct cpu *c, bool *runs, bool *open, bool entry,
@@ -350,8 +398,10 @@ static void replace(struct cpus *s, struct cpu *c, uint64_t now, bool by_dump)
 {
 	struct place p = cpus_place(s->m, c->now.task);
 
-	if (same_place(&c->now.place, &p))
+	if (cpus_same_place(&c->now.place, &p)) {
+		c->now.place.told = p.told;
 		return;
+	}
 	if (c->now.place.known && !(by_dump && c->now.placed_by == s->m->dump_seq))
 		pass(s, c, now, in_interrupt(c));
 	c->now.place = p;
@@ -389,6 +439,24 @@ static void on_exec(struct cpus *s, const struct event *ev)
 	}
 }
 
+/* What is before a loss must not be taken for what is after it. */
+static void cut_at_loss(struct cpus *s, uint64_t now)
+{
+	size_t i;
+
+	if (s->losses == s->m->nr_losses)
+		return;
+	for (i = 0; i < s->nr && s->cut <= now; i++) {
+		struct cpu *c = s->list[i];
+
+		leave_gap(s, c, s->cut);
+		pass(s, c, s->cut, in_interrupt(c));
+	}
+	s->cut = 0;
+	s->loss_until = s->m->loss_until;
+	s->losses = s->m->nr_losses;
+}
+
 static void set_begin(struct cpus *s, uint64_t begin)
 {
 	size_t i;
@@ -410,6 +478,7 @@ void cpus_event(struct cpus *s, const struct event *ev, uint64_t begin)
 
 	if (!s->begin)
 		set_begin(s, begin);
+	cut_at_loss(s, ev->ns);
 	switch (ev->kind) {
 	case EV_CGROUP_ATTACH:
 	case EV_CGROUP_TRANSFER:
@@ -431,6 +500,7 @@ void cpus_event(struct cpus *s, const struct event *ev, uint64_t begin)
 	if (ev->cpu < 0)
 		return;
 	c = cpu_get(s, ev->cpu, s->begin);
+	leave_gap(s, c, ev->ns);
 	if (ev->kind == EV_SWITCH)
 		on_switch(s, c, ev);
 	else if (ev->kind == EV_IRQ_ENTRY || ev->kind == EV_IRQ_EXIT)
@@ -449,6 +519,13 @@ static void add_gap(struct cpu *c, const struct loss *loss)
 		c->gap_ended = true;
 		c->gap_end = later(c->gap_end, loss->end);
 	}
+	c->gap_left = false;
+}
+
+void cpus_before_loss(struct cpus *s, const struct loss *loss)
+{
+	if (!s->cut)
+		s->cut = loss->begin;
 }
 
 void cpus_loss(struct cpus *s, const struct loss *loss)
@@ -472,7 +549,8 @@ static void finish(struct cpus *s, struct cpu *c, uint64_t begin, uint64_t end)
 	tell(s, c, &before, NULL, false);
 	if (is_offline(&c->now))
 		c->now = (struct runner){.told = true};
-	close_segment(c, end, in_interrupt(c));
+	leave_gap(s, c, end);
+	close_segment(s, c, end, in_interrupt(c));
 	if (c->now.told && in_gap(c, end))
 		split.sure = c->gap_begin;
 	settle(s, c, &split);
@@ -485,6 +563,7 @@ void cpus_finish(struct cpus *s, uint64_t begin, uint64_t end)
 	/* No event told it. */
 	if (!s->begin)
 		set_begin(s, begin);
+	cut_at_loss(s, end);
 	for (i = 0; i < s->nr; i++)
 		finish(s, s->list[i], begin, end);
 }
@@ -508,6 +587,7 @@ void cpus_flush(struct cpus *s, uint64_t now, cpus_on_run *on_open, void *ctx)
 {
 	size_t i;
 
+	cut_at_loss(s, now);
 	for (i = 0; i < s->nr; i++) {
 		struct cpu *c = s->list[i];
 

@@ -25,7 +25,15 @@ struct place {
 	struct container *container; /* NULL: the host; see container_is() */
 	int hierarchy;
 	uint64_t cgroup_id; /* 0: not told */
+	uint64_t told;	    /* when it was told last; 0: not as a whole */
 };
+
+/*
+ * Whether lost events could have changed where a task was: a move, or its end and another task
+ * under its number. IN_DOUBT: after the loss; if it is told the next time, without more being
+ * lost, that it is still there, then it was there all along.
+ */
+enum whereabouts { IS_THERE, IN_DOUBT, IN_LOSS };
 
 struct run {
 	enum run_kind kind;
@@ -38,6 +46,8 @@ struct run {
 	int tid;
 	struct place place;
 	bool unsure; /* the switches agree, but events in between were lost */
+	enum whereabouts where; /* of RUN_TASK, also under an interrupt */
+	uint64_t losses;	/* how many there had been then */
 };
 
 typedef void cpus_on_run(void *ctx, const struct run *run);
@@ -50,7 +60,9 @@ void cpus_free(struct cpus *s);
 void cpus_meet(struct cpus *s, int cpu, uint64_t begin);
 /* After model_event() with the same event; @begin: of the trace. */
 void cpus_event(struct cpus *s, const struct event *ev, uint64_t begin);
-/* When it begins, which is before any event that is not older. */
+/* When a loss begins, which is before any event that is not older; before model_loss(). */
+void cpus_before_loss(struct cpus *s, const struct loss *loss);
+/* After it, if it is one that may have had switches. */
 void cpus_loss(struct cpus *s, const struct loss *loss);
 void cpus_finish(struct cpus *s, uint64_t begin, uint64_t end);
 /*
@@ -72,5 +84,7 @@ uint64_t cpus_contradictions(const struct cpus *s);
 enum run_kind cpus_now(const struct cpus *s, int cpu, struct task **task);
 /* Where a task is now. */
 struct place cpus_place(struct model *m, struct task *t);
+/* Whenever each was told. */
+bool cpus_same_place(const struct place *a, const struct place *b);
 
 #endif

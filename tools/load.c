@@ -186,6 +186,8 @@ static int on_loss(void *ctx, struct trace_info *t, const struct loss *loss)
 	struct loaded *l = ctx;
 	struct host *h = t->user;
 
+	if (h->cpus)
+		cpus_before_loss(h->cpus, loss);
 	model_loss(h->model, loss);
 	if (h->cpus && loss->may_switch)
 		cpus_loss(h->cpus, loss);

@@ -31,7 +31,7 @@ static double share(const struct account *a, uint64_t ns)
 /* Whether lost events could have changed anything. */
 static bool has_bounds(const struct account *a)
 {
-	return a->unknown.own.own || a->unsure;
+	return a->open;
 }
 
 static char *cgroup_label(const struct row *r)
@@ -120,9 +120,9 @@ static void print_cpus(FILE *out, const struct account *a, const struct row *r)
 	size_t i;
 
 	for (i = 0; i < r->nr_by_cpu; i++)
-		if (r->by_cpu[i])
-			fprintf(out, "%12.6f  on CPU %d, %.2f%% of it\n", seconds(r->by_cpu[i]),
-				a->cpus[i], 100.0 * (double)r->by_cpu[i] / (double)whole);
+		if (r->by_cpu[i].own)
+			fprintf(out, "%12.6f  on CPU %d, %.2f%% of it\n", seconds(r->by_cpu[i].own),
+				a->cpus[i], 100.0 * (double)r->by_cpu[i].own / (double)whole);
 }
 
 static void print_label(FILE *out, const struct host *h, const char *name, int indent)
@@ -181,13 +181,18 @@ static void print_table(FILE *out, const struct host *h, const struct cpu_option
 }
 
 /* The time of one interval; by_size: the sum of the rows from the n-th on. */
-static void fill(uint64_t *column, size_t nr, const struct row *r)
+static void fill(struct part_ns *column, size_t nr, const struct row *r)
 {
 	size_t i;
 
-	for (i = 0; i < r->nr_slices; i++)
-		if (r->slices[i].index < nr)
-			column[r->slices[i].index] += r->slices[i].ns;
+	for (i = 0; i < r->nr_slices; i++) {
+		struct part_ns *to = &column[r->slices[i].index];
+
+		if (r->slices[i].index >= nr)
+			continue;
+		to->own += r->slices[i].ns.own;
+		to->unsure += r->slices[i].ns.unsure;
+	}
 }
 
 static int by_own(const void *a, const void *b)
@@ -225,10 +230,10 @@ static void print_series(FILE *out, const struct account *a)
 {
 	size_t nr = account_intervals(a), i, k;
 	const struct row **by_size = xcalloc(a->nr_rows + 1, sizeof(*by_size));
-	uint64_t *column[COL_NR];
+	struct part_ns *column[COL_NR];
 
 	for (k = 0; k < COL_NR; k++)
-		column[k] = xcalloc(nr + 1, sizeof(uint64_t));
+		column[k] = xcalloc(nr + 1, sizeof(**column));
 	for (i = 0; i < a->nr_rows; i++)
 		by_size[i] = a->rows[i];
 	qsort(by_size, a->nr_rows, sizeof(*by_size), by_own);
@@ -242,9 +247,9 @@ static void print_series(FILE *out, const struct account *a)
 		fprintf(out, "%12.6f", seconds(i * a->every));
 		for (k = 0; k < COL_NR; k++)
 			if (k >= COL_IDLE)
-				fprintf(out, " %8.3f", (double)column[k][i] / 1e6);
+				fprintf(out, " %8.3f", (double)column[k][i].own / 1e6);
 			else if (k < a->nr_rows)
-				fprintf(out, " %9.3f", (double)column[k][i] / 1e6);
+				fprintf(out, " %9.3f", (double)column[k][i].own / 1e6);
 		putc('\n', out);
 	}
 	for (k = 0; k < COL_NR; k++)
@@ -308,17 +313,28 @@ void report_cpu_live(FILE *out, const struct host *h, const struct cpu_options *
 	free(name);
 }
 
+/* Of a part of a row's time; @open: what may be anybody's there. What is not known has no bounds. */
+static void json_part(struct json *j, const struct account *a, const struct row *r,
+		      const struct part_ns *ns, uint64_t open)
+{
+	json_uint(j, "ns", ns->own);
+	if (r == &a->unknown)
+		return;
+	json_uint(j, "least_ns", ns->own - ns->unsure);
+	json_uint(j, "most_ns", ns->own - ns->unsure + open);
+}
+
 static void json_by_cpu(struct json *j, const struct account *a, const struct row *r)
 {
 	size_t i;
 
 	json_open(j, "by_cpu", '[');
 	for (i = 0; i < r->nr_by_cpu; i++) {
-		if (!r->by_cpu[i])
+		if (!r->by_cpu[i].own)
 			continue;
 		json_open(j, NULL, '{');
 		json_int(j, "cpu", a->cpus[i]);
-		json_uint(j, "ns", r->by_cpu[i]);
+		json_part(j, a, r, &r->by_cpu[i], a->open_cpu[i]);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -360,6 +376,8 @@ static void json_figures(struct json *j, const struct account *a, const char *pr
 	json_uint(j, KEY("least_ns"), account_least(n));
 	json_uint(j, KEY("most_ns"), account_most(a, n));
 	json_uint(j, KEY("interrupted_ns"), n->interrupted);
+	json_uint(j, KEY("interrupted_least_ns"), account_interrupted_least(n));
+	json_uint(j, KEY("interrupted_most_ns"), account_interrupted_most(a, n));
 #undef KEY
 }
 
@@ -387,9 +405,12 @@ static void json_other(struct json *j, const struct account *a, const char *key,
 		       const struct row *r)
 {
 	json_open(j, key, '{');
-	json_uint(j, "ns", r->own.own);
-	if (r == &a->idle)
+	json_part(j, a, r, &(struct part_ns){r->own.own, r->own.unsure}, a->open);
+	if (r == &a->idle) {
 		json_uint(j, "interrupted_ns", r->own.interrupted);
+		json_uint(j, "interrupted_least_ns", account_interrupted_least(&r->own));
+		json_uint(j, "interrupted_most_ns", account_interrupted_most(a, &r->own));
+	}
 	json_by_cpu(j, a, r);
 	json_close(j, '}');
 }
@@ -399,7 +420,7 @@ static void json_series(struct json *j, const struct account *a, const struct ro
 			const char *key, size_t number)
 {
 	size_t nr = account_intervals(a), i;
-	uint64_t *ns = xcalloc(nr + 1, sizeof(*ns));
+	struct part_ns *ns = xcalloc(nr + 1, sizeof(*ns));
 
 	fill(ns, nr, r);
 	json_open(j, key, '{');
@@ -407,11 +428,11 @@ static void json_series(struct json *j, const struct account *a, const struct ro
 		json_uint(j, "number", number);
 	json_open(j, "intervals", '[');
 	for (i = 0; i < nr; i++) {
-		if (!ns[i])
+		if (!ns[i].own)
 			continue;
 		json_open(j, NULL, '{');
 		json_uint(j, "interval", i);
-		json_uint(j, "ns", ns[i]);
+		json_part(j, a, r, &ns[i], a->open_slices[i]);
 		json_close(j, '}');
 	}
 	json_close(j, ']');

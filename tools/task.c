@@ -177,6 +177,8 @@ void task_set_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id
 		c->id = id;
 	c->dump_seq = dump_seq;
 	c->told = m->now;
+	if (!dump_seq)
+		t->moved = m->now;
 	t->has_container = false;
 	container_init_moved(m, t);
 }
