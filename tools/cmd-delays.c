@@ -151,13 +151,16 @@ static int after_event(void *ctx, struct host *h, const struct event *ev)
 {
 	(void)ctx;
 	delays_event(h->user, ev);
+	if (ev->kind == EV_DUMP_END)
+		delays_confirm(h->user);
 	return 0;
 }
 
 static void on_loss(void *ctx, struct host *h, const struct loss *loss)
 {
 	(void)ctx;
-	delays_loss(h->user, loss);
+	(void)loss;
+	delays_loss(h->user);
 }
 
 static int show(const struct delays_args *a, struct loaded *l, struct pick *pick)

@@ -11,6 +11,14 @@ struct part {
 	uint64_t begin, end;
 };
 
+/* Waits of a task that is in doubt (see cpus.h), since the last loss. */
+struct doubt {
+	struct task *task;
+	struct victim *victim;
+	struct place place;
+	uint64_t losses, waits, ns, longest;
+};
+
 struct queue {
 	int cpu;
 	struct part *parts;
@@ -24,6 +32,7 @@ struct delays {
 	struct victim **victims;
 	size_t nr_victims, cap_victims;
 	struct hash by_container; /* victims; a key of 1 is the host, of 3 those not told */
+	struct hash doubts;	  /* of tasks, waits that may prove to be where they are counted */
 	size_t max_worst;
 	uint64_t from, to; /* what counts */
 	uint64_t nr_untold;
@@ -66,11 +75,16 @@ static void victim_free(struct victim *v)
 void delays_free(struct delays *d)
 {
 	struct queue *q;
+	struct doubt *doubt;
 	struct wait *w;
 	size_t pos = 0, i;
 
 	if (!d)
 		return;
+	while ((doubt = hash_next(&d->doubts, &pos)))
+		free(doubt);
+	hash_free(&d->doubts);
+	pos = 0;
 	while ((w = hash_next(&d->by_tid, &pos)))
 		wait_free(w);
 	for (pos = 0; (q = hash_next(&d->queues, &pos)); free(q))
@@ -91,17 +105,18 @@ static bool same_culprit(const struct culprit *a, const struct culprit *b)
 }
 
 static struct blame *blame_add(struct blame *list, size_t *nr, size_t *cap,
-			       const struct culprit *who, uint64_t ns)
+			       const struct culprit *who, uint64_t ns, uint64_t unsure)
 {
 	size_t i;
 
 	for (i = 0; i < *nr; i++)
 		if (same_culprit(&list[i].who, who)) {
 			time_add(&list[i].ns, ns);
+			time_add(&list[i].unsure, unsure);
 			return list;
 		}
 	list = grow(list, *nr, cap, sizeof(*list));
-	list[(*nr)++] = (struct blame){*who, ns};
+	list[(*nr)++] = (struct blame){*who, ns, unsure};
 	return list;
 }
 
@@ -172,10 +187,75 @@ static void keep_if_worst(const struct delays *d, struct victim *v, struct wait 
 	sink(v->worst, v->nr_worst, 0);
 }
 
+/* Whether events were lost since it was told where a task is. */
+static bool is_place_unsure(const struct delays *d, const struct place *p)
+{
+	return d->m->nr_losses && (!p->known || p->told <= d->m->loss_until);
+}
+
+/* What is told of @v may prove to be sure: see delays_confirm(). */
+static void add_doubt(struct delays *d, struct victim *v, const struct wait *w)
+{
+	struct doubt *doubt = hash_get(&d->doubts, (uintptr_t)w->task);
+
+	if (!w->task || !w->place.known || w->begin <= d->m->loss_until)
+		return;
+	if (!doubt) {
+		doubt = xcalloc(1, sizeof(*doubt));
+		hash_put(&d->doubts, (uintptr_t)w->task, doubt);
+	}
+	if (doubt->victim != v || doubt->losses != d->m->nr_losses)
+		doubt->waits = doubt->ns = doubt->longest = 0;
+	doubt->task = w->task;
+	doubt->victim = v;
+	doubt->place = w->place;
+	doubt->losses = d->m->nr_losses;
+	doubt->waits++;
+	time_add(&doubt->ns, w->ns);
+	if (w->ns > doubt->longest)
+		doubt->longest = w->ns;
+}
+
+void delays_confirm(struct delays *d)
+{
+	struct doubt *doubt;
+	size_t pos = 0;
+
+	while ((doubt = hash_next(&d->doubts, &pos))) {
+		struct place p = cpus_place(d->m, doubt->task);
+		struct victim *v = doubt->victim;
+
+		if (doubt->losses != d->m->nr_losses || is_place_unsure(d, &p) ||
+		    doubt->task->moved > d->m->loss_until || !cpus_same_place(&p, &doubt->place))
+			continue;
+		v->unsure_waits -= doubt->waits;
+		v->unsure -= doubt->ns;
+		if (doubt->longest > v->longest_sure)
+			v->longest_sure = doubt->longest;
+		doubt->waits = doubt->ns = doubt->longest = 0;
+	}
+}
+
+static void count_wait(struct delays *d, struct victim *v, const struct wait *w)
+{
+	v->waits++;
+	time_add(&v->ns, w->ns);
+	if (w->ns > v->longest)
+		v->longest = w->ns;
+	if (!w->unsure && !w->place_unsure) {
+		if (w->ns > v->longest_sure)
+			v->longest_sure = w->ns;
+		return;
+	}
+	v->unsure_waits++;
+	time_add(&v->unsure, w->ns);
+	if (!w->unsure)
+		add_doubt(d, v, w);
+}
+
 /* Each part of it was settled: all is known that will be. */
 static void conclude(struct delays *d, struct wait *w)
 {
-	struct place p = cpus_place(d->m, w->task);
 	struct victim *v;
 	size_t i;
 
@@ -183,18 +263,18 @@ static void conclude(struct delays *d, struct wait *w)
 		wait_free(w);
 		return;
 	}
-	w->told = p.known;
-	w->container = container_is(p.container);
+	if (!w->place.known)
+		w->place = cpus_place(d->m, w->task);
+	w->told = w->place.known;
+	w->place_unsure = is_place_unsure(d, &w->place);
+	w->container = container_is(w->place.container);
 	v = victim_of(d, w->told, w->container);
-	v->waits++;
-	time_add(&v->ns, w->ns);
-	if (w->ns > v->longest)
-		v->longest = w->ns;
-	if (w->unsure)
-		time_add(&v->unsure, w->ns);
+	count_wait(d, v, w);
 	for (i = 0; i < w->nr_blames; i++)
 		v->blames = blame_add(v->blames, &v->nr_blames, &v->cap_blames, &w->blames[i].who,
-				      w->blames[i].ns);
+				      w->blames[i].ns,
+				      w->unsure || w->place_unsure ? w->blames[i].ns
+								   : w->blames[i].unsure);
 	keep_if_worst(d, v, w);
 }
 
@@ -249,7 +329,8 @@ void delays_run(struct delays *d, const struct run *run)
 		if (begin < end && !(run->kind == RUN_TASK && run->tid == w->tid)) {
 			w->ns += end - begin;
 			w->blames = blame_add(w->blames, &w->nr_blames, &w->cap_blames, &who,
-					      end - begin);
+					      end - begin,
+					      run->where == IS_THERE ? 0 : end - begin);
 			if (run->unsure || run->kind == RUN_UNKNOWN)
 				w->unsure = true;
 		}
@@ -290,7 +371,21 @@ static struct wait *wait_of(const struct delays *d, int64_t tid)
 	return hash_get(&d->by_tid, (uint64_t)tid);
 }
 
-static void begin_wait(struct delays *d, int64_t tid, int64_t cpu, uint64_t now)
+/*
+ * Whether lost events may be of the begin of a wait: while they are lost; and if nothing was seen
+ * since of one that is woken, it may have been woken before, or run already.
+ */
+static bool is_begin_unsure(const struct delays *d, const struct task *t, uint64_t now, bool woken)
+{
+	uint64_t until = d->m->loss_until;
+
+	if (!d->m->nr_losses)
+		return false;
+	return now <= until ||
+	       (woken && !(t && (t->ran > until || (t->forked && t->birth > until))));
+}
+
+static void begin_wait(struct delays *d, int64_t tid, int64_t cpu, uint64_t now, bool woken)
 {
 	struct wait *w = xcalloc(1, sizeof(*w));
 
@@ -298,6 +393,7 @@ static void begin_wait(struct delays *d, int64_t tid, int64_t cpu, uint64_t now)
 	w->tid = (int)tid;
 	w->begin = now;
 	w->end = UINT64_MAX;
+	w->unsure = is_begin_unsure(d, w->task, now, woken);
 	hash_put(&d->by_tid, (uint64_t)tid, w);
 	enqueue(d, w, (int)cpu, now);
 }
@@ -317,6 +413,7 @@ static void end_wait(struct delays *d, struct wait *w, uint64_t now, bool settle
 {
 	hash_del(&d->by_tid, (uint64_t)w->tid);
 	w->end = now;
+	w->place = cpus_place(d->m, w->task);
 	dequeue(d, w, now, settled);
 }
 
@@ -342,7 +439,7 @@ static void on_wakeup(struct delays *d, const struct event *ev)
 	if (w)
 		move_wait(d, w, e->target_cpu, ev->ns);
 	else
-		begin_wait(d, e->tid, e->target_cpu, ev->ns);
+		begin_wait(d, e->tid, e->target_cpu, ev->ns, true);
 }
 
 static void on_migrate(struct delays *d, const struct event *ev)
@@ -364,7 +461,7 @@ static void on_switch(struct delays *d, const struct event *ev)
 		end_wait(d, w, ev->ns, w->cpu == ev->cpu);
 	}
 	if (s->prev_tid > 0 && prev_is_runnable(s->prev_state) && ev->cpu >= 0)
-		begin_wait(d, s->prev_tid, ev->cpu, ev->ns);
+		begin_wait(d, s->prev_tid, ev->cpu, ev->ns, false);
 	w = s->next_tid > 0 ? wait_of(d, s->next_tid) : NULL;
 	if (w)
 		end_wait(d, w, ev->ns, w->cpu == ev->cpu);
@@ -405,15 +502,14 @@ void delays_event(struct delays *d, const struct event *ev)
 	}
 }
 
-/* While events are lost, one that waits may have run. */
-void delays_loss(struct delays *d, const struct loss *loss)
+/* While events are lost, one that waits may have run, on whatever CPU they are lost. */
+void delays_loss(struct delays *d)
 {
 	struct wait *w;
 	size_t pos = 0;
 
 	while ((w = hash_next(&d->by_tid, &pos)))
-		if (loss->cpu < 0 || w->cpu == loss->cpu)
-			w->unsure = true;
+		w->unsure = true;
 }
 
 /* What was found out to be one container since. */
@@ -431,14 +527,18 @@ static void merge_victims(struct delays *d)
 		to->waits += v->waits;
 		time_add(&to->ns, v->ns);
 		time_add(&to->unsure, v->unsure);
+		to->unsure_waits += v->unsure_waits;
 		if (v->longest > to->longest)
 			to->longest = v->longest;
+		if (v->longest_sure > to->longest_sure)
+			to->longest_sure = v->longest_sure;
 		for (k = 0; k < v->nr_blames; k++)
 			to->blames = blame_add(to->blames, &to->nr_blames, &to->cap_blames,
-					       &v->blames[k].who, v->blames[k].ns);
+					       &v->blames[k].who, v->blames[k].ns,
+					       v->blames[k].unsure);
 		for (k = 0; k < v->nr_worst; k++)
 			keep_if_worst(d, to, v->worst[k]);
-		v->waits = v->ns = v->unsure = v->nr_worst = 0;
+		v->waits = v->ns = v->unsure = v->unsure_waits = v->nr_worst = 0;
 	}
 }
 
@@ -468,7 +568,8 @@ static void tidy(struct blame **list, size_t *nr, size_t *cap)
 		struct culprit who = (*list)[i].who;
 
 		who.container = container_is(who.container);
-		merged = blame_add(merged, &merged_nr, &merged_cap, &who, (*list)[i].ns);
+		merged = blame_add(merged, &merged_nr, &merged_cap, &who, (*list)[i].ns,
+				   (*list)[i].unsure);
 	}
 	if (merged_nr)
 		qsort(merged, merged_nr, sizeof(*merged), compare_blames);

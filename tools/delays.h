@@ -21,6 +21,7 @@ struct culprit {
 struct blame {
 	struct culprit who;
 	uint64_t ns;
+	uint64_t unsure; /* the part of ns that lost events may have been otherwise */
 };
 
 struct wait;
@@ -29,7 +30,9 @@ struct victim {
 	bool told;
 	struct container *container; /* NULL: the host */
 	uint64_t waits, ns, longest;
-	uint64_t unsure;      /* the part of ns of waits during which events were lost */
+	/* Of that, what lost events may have been otherwise: the wait, or whose it was. */
+	uint64_t unsure_waits, unsure;
+	uint64_t longest_sure;
 	struct blame *blames; /* the worst first */
 	size_t nr_blames, cap_blames;
 	struct wait **worst; /* the longest, in no certain order */
@@ -45,8 +48,9 @@ struct wait {
 	uint64_t ns; /* without what it was itself running where events were lost, within the limits
 		      */
 	bool unsure, unfinished;
-	bool told;
+	bool told, place_unsure;
 	struct container *container;
+	struct place place; /* at its end */
 	struct blame *blames;
 	size_t nr_blames, cap_blames;
 	size_t nr_parts; /* that are not settled yet */
@@ -61,7 +65,9 @@ void delays_limit(struct delays *d, uint64_t from, uint64_t to);
 void delays_free(struct delays *d);
 void delays_run(struct delays *d, const struct run *run);
 void delays_event(struct delays *d, const struct event *ev);
-void delays_loss(struct delays *d, const struct loss *loss);
+void delays_loss(struct delays *d);
+/* A whole state dump ended: waits of whom it finds where they were count as theirs for sure. */
+void delays_confirm(struct delays *d);
 /* After all runs were told up to the end. */
 void delays_finish(struct delays *d, uint64_t end);
 

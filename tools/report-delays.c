@@ -72,7 +72,7 @@ static void print_victim(FILE *out, const struct host *h, const struct victim *v
 		free(name);
 	}
 	if (v->unsure)
-		fprintf(out, "%12.6f  %8.2f%%  of it in waits during which events were lost\n",
+		fprintf(out, "%12.6f  %8.2f%%  of it is not sure, as events were lost\n",
 			seconds(v->unsure), share(v->unsure, v->ns));
 }
 
@@ -158,6 +158,8 @@ static void print_host(FILE *out, const struct host *h, const struct delays_opti
 	if (delays_untold(h->user))
 		fprintf(out, "  switched in without a known begin of the wait: %" PRIu64 " times\n",
 			delays_untold(h->user));
+	if (h->model->nr_losses)
+		fputs("  events were lost: more may have been waited than is told\n", out);
 	victims = delays_victims(h->user, &nr);
 	fprintf(out, "\n%12s  %9s  %11s  %11s  %s\n", "WAITED s", "WAITS", "MEAN ms", "MAX ms",
 		"WHO WAITED, AND WHO HAD THE CPU");
@@ -183,8 +185,23 @@ void report_delays_text(FILE *out, const struct loaded *l, const struct delays_o
 	}
 }
 
-static void json_blames(struct json *j, const struct blame *list, size_t nr, bool told,
-			const struct container *victim)
+/* STEM_least and STEM_most, with the suffix; nothing bounds from above what was lost. */
+static void json_bounds(struct json *j, const struct model *m, const char *stem, const char *suffix,
+			uint64_t least, uint64_t value)
+{
+	char key[32];
+
+	snprintf(key, sizeof(key), "%sleast%s", stem, suffix);
+	json_uint(j, key, least);
+	snprintf(key, sizeof(key), "%smost%s", stem, suffix);
+	if (m->nr_losses)
+		json_null(j, key);
+	else
+		json_uint(j, key, value);
+}
+
+static void json_blames(struct json *j, const struct model *m, const struct blame *list, size_t nr,
+			bool told, const struct container *victim)
 {
 	size_t i;
 
@@ -200,25 +217,29 @@ static void json_blames(struct json *j, const struct blame *list, size_t nr, boo
 			json_container_ref(j, "container", who->container);
 		}
 		json_uint(j, "ns", list[i].ns);
+		json_bounds(j, m, "", "_ns", list[i].ns - list[i].unsure, list[i].ns);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
 }
 
-static void json_victim(struct json *j, const struct victim *v)
+static void json_victim(struct json *j, const struct model *m, const struct victim *v)
 {
 	json_open(j, NULL, '{');
 	json_bool(j, "told", v->told);
 	json_container_ref(j, "container", v->container);
 	json_uint(j, "waits", v->waits);
+	json_bounds(j, m, "waits_", "", v->waits - v->unsure_waits, v->waits);
 	json_uint(j, "waited_ns", v->ns);
+	json_bounds(j, m, "waited_", "_ns", v->ns - v->unsure, v->ns);
 	json_uint(j, "unsure_ns", v->unsure);
 	json_uint(j, "longest_ns", v->longest);
-	json_blames(j, v->blames, v->nr_blames, v->told, v->container);
+	json_bounds(j, m, "longest_", "_ns", v->longest_sure, v->longest);
+	json_blames(j, m, v->blames, v->nr_blames, v->told, v->container);
 	json_close(j, '}');
 }
 
-static void json_wait(struct json *j, const struct wait *w)
+static void json_wait(struct json *j, const struct model *m, const struct wait *w)
 {
 	json_open(j, NULL, '{');
 	json_time(j, "begin", w->begin);
@@ -230,7 +251,8 @@ static void json_wait(struct json *j, const struct wait *w)
 	json_task_ref(j, w->task, w->tid);
 	json_bool(j, "told", w->told);
 	json_container_ref(j, "container", w->container);
-	json_blames(j, w->blames, w->nr_blames, w->told, w->container);
+	json_bool(j, "container_unsure", w->place_unsure);
+	json_blames(j, m, w->blames, w->nr_blames, w->told, w->container);
 	json_close(j, '}');
 }
 
@@ -247,12 +269,12 @@ static void json_host(struct json *j, const struct host *h, const struct delays_
 	victims = delays_victims(h->user, &nr);
 	for (i = 0; i < nr; i++)
 		if (is_wanted(h, opt, victims[i]))
-			json_victim(j, victims[i]);
+			json_victim(j, h->model, victims[i]);
 	json_close(j, ']');
 	json_open(j, "worst", '[');
 	worst = collect(h, opt, &nr);
 	for (i = 0; i < nr; i++)
-		json_wait(j, worst[i]);
+		json_wait(j, h->model, worst[i]);
 	free(worst);
 	json_close(j, ']');
 	json_close(j, '}');
