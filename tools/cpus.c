@@ -139,6 +139,16 @@ struct place cpus_place(struct model *m, struct task *t)
 	return p;
 }
 
+bool cpus_place_is_sure(struct model *m, struct task *t)
+{
+	struct place p;
+
+	if (!m->nr_losses)
+		return true;
+	p = cpus_place(m, t);
+	return p.known && p.told > m->loss_until;
+}
+
 bool cpus_same_place(const struct place *a, const struct place *b)
 {
 	return a->known == b->known && container_is(a->container) == container_is(b->container) &&

@@ -84,6 +84,8 @@ uint64_t cpus_contradictions(const struct cpus *s);
 enum run_kind cpus_now(const struct cpus *s, int cpu, struct task **task);
 /* Where a task is now. */
 struct place cpus_place(struct model *m, struct task *t);
+/* Whether no lost events can have changed it, that its place is told included. */
+bool cpus_place_is_sure(struct model *m, struct task *t);
 /* Whenever each was told. */
 bool cpus_same_place(const struct place *a, const struct place *b);
 

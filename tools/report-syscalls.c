@@ -190,9 +190,9 @@ static void print_bounds(FILE *out, const struct syscalls *s)
 	if (!m->nr_losses)
 		return;
 	if (m->lost_uncounted)
-		fputs("  events were lost: counts are lower bounds;", out);
+		fputs("  events were lost: there may be more calls;", out);
 	else
-		fprintf(out, "  events were lost: each count may be up to %llu higher;",
+		fprintf(out, "  events were lost: there may be %llu calls more;",
 			(unsigned long long)m->nr_lost_events);
 	fputs(" unsure: lost events may be of the call\n", out);
 }
@@ -218,23 +218,51 @@ void report_syscalls_text(FILE *out, const struct loaded *l, const struct syscal
 	}
 }
 
-static void json_line(struct json *j, const struct model *m, const struct line *l)
+/* Of how many calls of that name lost events may have changed whose they are. */
+static uint64_t unsure_calls(const struct syscalls *s, const char *name)
+{
+	const struct calls_of *of;
+	uint64_t nr = 0;
+	size_t pos = 0;
+
+	while (s->model->nr_losses && (of = hash_next(&s->stats, &pos)))
+		if (!strcmp(of->name, name))
+			nr += of->stat.calls - of->stat.calls_sure;
+	return nr;
+}
+
+/* What is not told must be said, too: without a count of what was lost nothing bounds it. */
+static void json_most(struct json *j, const char *key, bool bounded, uint64_t most)
+{
+	if (bounded)
+		json_uint(j, key, most);
+	else
+		json_null(j, key);
+}
+
+static void json_line(struct json *j, const struct syscalls *of, const struct line *l)
 {
 	const struct call_stat *s = &l->stat;
+	const struct model *m = of->model;
+	uint64_t more = unsure_calls(of, l->name) + m->nr_lost_events;
 
 	json_open(j, NULL, '{');
 	json_text(j, "name", l->name);
 	json_uint(j, "calls", s->calls);
-	if (m->lost_uncounted)
-		json_null(j, "calls_max");
-	else
-		json_uint(j, "calls_max", s->calls + m->nr_lost_events);
+	json_uint(j, "calls_least", s->calls_sure);
+	json_most(j, "calls_max", !m->lost_uncounted, s->calls_sure + more);
 	json_uint(j, "errors", s->errors);
+	json_uint(j, "errors_least", s->errors_sure);
+	json_most(j, "errors_max", !m->lost_uncounted, s->errors_sure + more);
 	json_uint(j, "begun_before", s->begun_before);
 	json_uint(j, "unfinished", s->unfinished);
 	json_uint(j, "unsure", s->unsure);
 	json_uint(j, "time_ns", s->total);
+	json_uint(j, "time_least_ns", s->total_sure);
+	json_most(j, "time_most_ns", !m->nr_losses, s->total);
 	json_uint(j, "max_ns", s->max);
+	json_uint(j, "max_least_ns", s->max_sure);
+	json_most(j, "max_most_ns", !m->nr_losses, s->max);
 	json_time(j, "max_at", s->max_at);
 	json_close(j, '}');
 }
@@ -244,18 +272,18 @@ static bool is_same_place(const struct line *a, const struct line *b)
 	return a->container == b->container && a->is_placed == b->is_placed;
 }
 
-static size_t json_calls(struct json *j, const struct model *m, const struct lines *l, size_t i)
+static size_t json_calls(struct json *j, const struct syscalls *s, const struct lines *l, size_t i)
 {
 	const struct line *first = &l->line[i];
 
 	json_open(j, "calls", '[');
 	for (; i < l->nr && !by_table(first, &l->line[i]); i++)
-		json_line(j, m, &l->line[i]);
+		json_line(j, s, &l->line[i]);
 	json_close(j, ']');
 	return i;
 }
 
-static void json_tasks(struct json *j, const struct model *m, const struct lines *l,
+static void json_tasks(struct json *j, const struct syscalls *s, const struct lines *l,
 		       const struct line *place)
 {
 	size_t i = 0;
@@ -268,7 +296,7 @@ static void json_tasks(struct json *j, const struct model *m, const struct lines
 		}
 		json_open(j, NULL, '{');
 		cell_json_task(j, l->line[i].task);
-		i = json_calls(j, m, l, i);
+		i = json_calls(j, s, l, i);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -287,8 +315,8 @@ static void json_tables(struct json *j, const struct syscalls *s,
 		json_open(j, NULL, '{');
 		cell_json_container(j, "container", first->container);
 		json_bool(j, "is_known", first->is_placed);
-		i = json_calls(j, s->model, &all, i);
-		json_tasks(j, s->model, &tasks, first);
+		i = json_calls(j, s, &all, i);
+		json_tasks(j, s, &tasks, first);
 		json_close(j, '}');
 	}
 	json_close(j, ']');

@@ -20,7 +20,7 @@ static const char *const group_names[GROUPS] = {
 struct rows {
 	const struct wakeup_pair **row;
 	size_t nr, cap;
-	uint64_t count[GROUPS];
+	uint64_t count[GROUPS], sure[GROUPS];
 };
 
 static enum group group_of(const struct wakeup_pair *p)
@@ -67,6 +67,7 @@ static struct rows rows_of(const struct wakeups *w, const struct wakeups_options
 		if (!is_asked_for(w, p, opt))
 			continue;
 		r.count[g] += p->count;
+		r.sure[g] += p->sure;
 		if (g != ACROSS && !opt->all)
 			continue;
 		r.row = grow(r.row, r.nr, &r.cap, sizeof(struct wakeup_pair *));
@@ -114,17 +115,19 @@ static void print_row(FILE *out, const struct wakeup_pair *p)
 }
 
 /* The bound of every count, and of the wait, that losses set. */
-static void print_losses(FILE *out, const struct model *m)
+static void print_losses(FILE *out, const struct wakeups *w)
 {
+	const struct model *m = w->model;
+
 	if (!m->nr_losses)
 		return;
-	if (m->lost_uncounted)
-		fputs("  events were lost: counts are lower bounds, waits may be missing\n", out);
-	else
-		fprintf(out,
-			"  events were lost: each count may be up to %llu higher, waits may be"
-			" missing\n",
+	if (!m->lost_uncounted)
+		fprintf(out, "  events were lost: there may be %llu wakeups more, waits are missing;",
 			(unsigned long long)m->nr_lost_events);
+	else
+		fputs("  events were lost: there may be more wakeups, waits are missing;", out);
+	fprintf(out, "\n    of %llu wakeups it is not sure who woke whom\n",
+		(unsigned long long)w->nr_unsure);
 }
 
 static void print_host(FILE *out, const struct host *h, const struct wakeups_options *opt)
@@ -144,7 +147,7 @@ static void print_host(FILE *out, const struct host *h, const struct wakeups_opt
 		(unsigned long long)r.count[ACROSS], (unsigned long long)r.count[WITHIN],
 		(unsigned long long)r.count[BY_INTERRUPT], (unsigned long long)r.count[BY_IDLE],
 		(unsigned long long)r.count[NOT_KNOWN]);
-	print_losses(out, w->model);
+	print_losses(out, w);
 	if (r.nr)
 		fprintf(out, "\n%9s %8s %8s %8s  %-*s %s\n", "COUNT", "WAITED", "MEAN", "MAX",
 			TITLE_WIDTH + 1 + COMM_MAX, "WAKER", "WOKEN");
@@ -180,19 +183,39 @@ static void json_actor(struct json *j, const char *key, const struct actor *a)
 	json_close(j, '}');
 }
 
-static void json_row(struct json *j, const struct model *m, const struct wakeup_pair *p)
+/* What lost events, and those of which it is not sure who woke whom, may make of a count. */
+static void json_count_max(struct json *j, const char *key, const struct wakeups *w, uint64_t sure)
+{
+	if (w->model->lost_uncounted)
+		json_null(j, key);
+	else
+		json_uint(j, key, sure + w->nr_unsure + w->model->nr_lost_events);
+}
+
+/* Nothing bounds from above how long lost waits were. */
+static void json_time_bounds(struct json *j, const struct model *m, const char *least,
+			     const char *most, uint64_t sure, uint64_t value)
+{
+	json_uint(j, least, sure);
+	if (m->nr_losses)
+		json_null(j, most);
+	else
+		json_uint(j, most, value);
+}
+
+static void json_row(struct json *j, const struct wakeups *w, const struct wakeup_pair *p)
 {
 	json_open(j, NULL, '{');
 	json_actor(j, "waker", p->waker);
 	json_actor(j, "woken", p->wakee);
 	json_uint(j, "count", p->count);
-	if (m->lost_uncounted)
-		json_null(j, "count_max");
-	else
-		json_uint(j, "count_max", p->count + m->nr_lost_events);
+	json_uint(j, "count_least", p->sure);
+	json_count_max(j, "count_max", w, p->sure);
 	json_uint(j, "measured", p->measured);
 	json_uint(j, "waited_ns", p->total);
+	json_time_bounds(j, w->model, "waited_least_ns", "waited_most_ns", p->total_sure, p->total);
 	json_uint(j, "max_ns", p->max);
+	json_time_bounds(j, w->model, "max_least_ns", "max_most_ns", p->max_sure, p->max);
 	json_time(j, "max_at", p->max_at);
 	json_close(j, '}');
 }
@@ -210,9 +233,17 @@ static void json_host(struct json *j, const struct host *h, const struct wakeups
 	for (i = 0; i < GROUPS; i++)
 		json_uint(j, group_names[i], r.count[i]);
 	json_close(j, '}');
+	json_open(j, "wakeups_least", '{');
+	for (i = 0; i < GROUPS; i++)
+		json_uint(j, group_names[i], r.sure[i]);
+	json_close(j, '}');
+	json_open(j, "wakeups_max", '{');
+	for (i = 0; i < GROUPS; i++)
+		json_count_max(j, group_names[i], w, r.sure[i]);
+	json_close(j, '}');
 	json_open(j, "pairs", '[');
 	for (i = 0; i < r.nr; i++)
-		json_row(j, w->model, r.row[i]);
+		json_row(j, w, r.row[i]);
 	json_close(j, ']');
 	json_close(j, '}');
 	free(r.row);

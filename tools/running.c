@@ -28,7 +28,8 @@ void running_event(struct running *r, const struct event *ev)
 	switch (ev->kind) {
 	case EV_SWITCH:
 		/* No interrupt lasts beyond it: what is left of one is an exit that was lost. */
-		*c = (struct running_cpu){.tid = ev->sw.next_tid < 0 ? -1 : ev->sw.next_tid};
+		*c = (struct running_cpu){.tid = ev->sw.next_tid < 0 ? -1 : ev->sw.next_tid,
+					  .since = ev->ns};
 		if (ev->sw.next_comm)
 			strncpy(c->comm, ev->sw.next_comm, sizeof(c->comm) - 1);
 		break;
@@ -54,6 +55,12 @@ void running_loss(struct running *r, const struct loss *loss)
 
 	if (c)
 		*c = (struct running_cpu){.tid = -1};
+}
+
+bool running_since(const struct running *r, int cpu, uint64_t moment)
+{
+	return cpu >= 0 && (size_t)cpu < r->nr && r->cpus[cpu].tid >= 0 &&
+	       r->cpus[cpu].since > moment;
 }
 
 int64_t running_tid(const struct running *r, int cpu)

@@ -18,6 +18,7 @@ struct pending {
 	struct call_name *name; /* NULL: no call is going on */
 	struct caller *caller;
 	uint64_t begin;
+	bool tid_sure, is_sure; /* no lost events can have changed whose it is; and where that is */
 };
 
 /* What the kernel takes for an error number. */
@@ -115,6 +116,21 @@ static int64_t tid_of(const struct syscalls *s, const struct event *ev)
 	return ev->syscall.tid != ABSENT ? ev->syscall.tid : running_tid(&s->running, ev->cpu);
 }
 
+/* Whether no lost events can have changed which task an event is of. */
+static bool is_tid_sure(const struct syscalls *s, const struct event *ev)
+{
+	const struct model *m = s->model;
+
+	if (!m->nr_losses || ev->syscall.tid != ABSENT)
+		return true;
+	return ev->ns > m->loss_until && running_since(&s->running, ev->cpu, m->loss_until);
+}
+
+static bool is_caller_sure(struct syscalls *s, const struct caller *c)
+{
+	return !s->model->nr_losses || (c->is_placed && cpus_place_is_sure(s->model, c->task));
+}
+
 static void keep(struct syscalls *s, const struct call_name *n, const struct call *call)
 {
 	struct call *c;
@@ -140,6 +156,7 @@ static void give_up(struct syscalls *s, struct pending *p, uint64_t now)
 		return;
 	stat = stat_of(s, p->caller, p->name);
 	stat->calls++;
+	stat->calls_sure += p->is_sure;
 	stat->unfinished++;
 	keep(s, p->name,
 	     &(struct call){.caller = p->caller,
@@ -163,6 +180,8 @@ static void on_entry(struct syscalls *s, const struct event *ev)
 	p->caller = caller_of(s, tid);
 	p->caller->has_called = true;
 	p->begin = ev->ns;
+	p->tid_sure = is_tid_sure(s, ev);
+	p->is_sure = p->tid_sure && is_caller_sure(s, p->caller);
 }
 
 /* Whether its begin and its end may belong to two calls. */
@@ -171,7 +190,7 @@ static bool lost_between(const struct syscalls *s, uint64_t begin)
 	return s->model->nr_losses && s->model->loss_until >= begin;
 }
 
-static void measure(struct call_stat *stat, const struct call *call)
+static void measure(struct call_stat *stat, const struct call *call, bool sure)
 {
 	if (call->end == CALL_UNSURE)
 		stat->unsure++;
@@ -184,16 +203,24 @@ static void measure(struct call_stat *stat, const struct call *call)
 		stat->max = call->duration;
 		stat->max_at = call->begin;
 	}
+	if (!sure)
+		return;
+	time_add(&stat->total_sure, call->duration);
+	if (call->duration > stat->max_sure)
+		stat->max_sure = call->duration;
 }
 
-static void end_call(struct syscalls *s, struct call *call, const struct call_name *n)
+/* @sure: the call is the caller's, whatever was lost. */
+static void end_call(struct syscalls *s, struct call *call, const struct call_name *n, bool sure)
 {
 	struct call_stat *stat = stat_of(s, call->caller, n);
+	bool error = call->ret < 0 && call->ret >= -ERRNO_MAX;
 
 	stat->calls++;
-	if (call->ret < 0 && call->ret >= -ERRNO_MAX)
-		stat->errors++;
-	measure(stat, call);
+	stat->calls_sure += sure;
+	stat->errors += error;
+	stat->errors_sure += error && sure && call->end != CALL_UNSURE;
+	measure(stat, call, sure);
 	keep(s, n, call);
 }
 
@@ -203,12 +230,15 @@ static void on_exit_event(struct syscalls *s, const struct event *ev)
 	struct call_name *n = name_of(s, ev->syscall.name);
 	struct pending *p = tid > 0 ? hash_get(&s->pending, (uint64_t)tid) : NULL;
 	struct call call = {.end = CALL_BEGUN_BEFORE, .ret = ev->syscall.ret};
+	/* It may be a child's return from the call that made it, and the child's fork be lost. */
+	bool sure = !s->model->nr_losses;
 
 	if (p && p->name == n) {
 		call.caller = p->caller;
 		call.begin = p->begin;
 		call.duration = ev->ns - p->begin;
-		call.end = lost_between(s, p->begin) ? CALL_UNSURE : CALL_ENDED;
+		call.end = lost_between(s, p->begin) || !p->tid_sure ? CALL_UNSURE : CALL_ENDED;
+		sure = p->is_sure;
 		p->name = NULL;
 	} else {
 		if (p)
@@ -221,7 +251,7 @@ static void on_exit_event(struct syscalls *s, const struct event *ev)
 		}
 		call.caller->has_called = true;
 	}
-	end_call(s, &call, n);
+	end_call(s, &call, n, sure);
 }
 
 /* execve() of a thread that is not the first: it returns under the first one's tid. */
@@ -316,6 +346,11 @@ void call_stat_add(struct call_stat *sum, const struct call_stat *s)
 {
 	sum->calls += s->calls;
 	sum->errors += s->errors;
+	sum->calls_sure += s->calls_sure;
+	sum->errors_sure += s->errors_sure;
+	time_add(&sum->total_sure, s->total_sure);
+	if (s->max_sure > sum->max_sure)
+		sum->max_sure = s->max_sure;
 	time_add(&sum->total, s->total);
 	sum->begun_before += s->begun_before;
 	sum->unfinished += s->unfinished;

@@ -23,6 +23,8 @@ struct call_stat {
 	uint64_t calls;	 /* all that are seen of, begun or ended */
 	uint64_t errors; /* that ended with an error */
 	uint64_t total, max, max_at;
+	/* Of these, what lost events cannot have made another caller's. */
+	uint64_t calls_sure, errors_sure, total_sure, max_sure;
 	uint64_t begun_before; /* ended, but began before the trace, or in what was lost */
 	uint64_t unfinished;   /* never ended: at the trace's end, or as its task did */
 	uint64_t unsure;       /* began and ended, but events were lost meanwhile */

@@ -11,6 +11,7 @@
 struct sleeper {
 	struct wakeup_pair *pair; /* NULL: it was not woken, or the wait cannot be measured */
 	uint64_t since;
+	bool is_sure; /* that it is the pair's */
 };
 
 struct wakeups *wakeups_new(struct host *h)
@@ -116,6 +117,20 @@ static struct sleeper *sleeper_of(struct wakeups *w, int64_t tid)
 	return s;
 }
 
+/* Whether lost events may have changed who wakes whom: what runs, and where both are. */
+static bool is_sure(struct wakeups *w, const struct event *ev)
+{
+	struct model *m = w->model;
+
+	if (!m->nr_losses)
+		return true;
+	if (ev->ns <= m->loss_until || !running_since(&w->running, ev->cpu, m->loss_until) ||
+	    !cpus_place_is_sure(m, model_task(m, ev->wake.tid)))
+		return false;
+	return running_on(&w->running, ev->cpu) != RUNNING_TASK ||
+	       cpus_place_is_sure(m, model_task(m, running_tid(&w->running, ev->cpu)));
+}
+
 static void on_wake(struct wakeups *w, const struct event *ev)
 {
 	struct wakeup_pair *p;
@@ -128,6 +143,8 @@ static void on_wake(struct wakeups *w, const struct event *ev)
 	s = sleeper_of(w, ev->wake.tid);
 	s->pair = p;
 	s->since = ev->ns;
+	s->is_sure = is_sure(w, ev);
+	p->sure += s->is_sure;
 }
 
 /*
@@ -162,6 +179,11 @@ static void on_arrive(struct wakeups *w, const struct event *ev)
 		p->max_at = s->since;
 	}
 	time_add(&p->total, waited);
+	if (!s->is_sure)
+		return;
+	time_add(&p->total_sure, waited);
+	if (waited > p->max_sure)
+		p->max_sure = waited;
 }
 
 void wakeups_event(struct wakeups *w, const struct event *ev)
@@ -204,8 +226,15 @@ static struct actor *settled(struct wakeups *w, const struct hash *old, const st
 	return intern(w, &now);
 }
 
-static void add_up(struct wakeup_pair *sum, const struct wakeup_pair *p)
+/* @sure: lost events may not have changed of whom it is, either. */
+static void add_up(struct wakeup_pair *sum, const struct wakeup_pair *p, bool sure)
 {
+	if (sure) {
+		sum->sure += p->sure;
+		time_add(&sum->total_sure, p->total_sure);
+		if (p->max_sure > sum->max_sure)
+			sum->max_sure = p->max_sure;
+	}
 	sum->count += p->count;
 	sum->measured += p->measured;
 	time_add(&sum->total, p->total);
@@ -242,8 +271,13 @@ void wakeups_finish(struct wakeups *w)
 	struct wakeup_pair *p;
 	size_t pos = 0;
 
-	while ((p = hash_next(&w->pairs, &pos)))
-		add_up(pair_of(&sums, settled(w, &old, p->waker), settled(w, &old, p->wakee)), p);
+	while ((p = hash_next(&w->pairs, &pos))) {
+		bool sure = !w->model->nr_losses || (!p->waker->unplaced && !p->wakee->unplaced);
+
+		w->nr_unsure += sure ? p->count - p->sure : p->count;
+		add_up(pair_of(&sums, settled(w, &old, p->waker), settled(w, &old, p->wakee)), p,
+		       sure);
+	}
 	hash_free(&old);
 	pairs_free(&w->pairs);
 	w->pairs = sums;

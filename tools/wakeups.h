@@ -29,6 +29,8 @@ struct wakeup_pair {
 	uint64_t count;
 	uint64_t measured;	     /* of those, how many times the wait could be measured */
 	uint64_t total, max, max_at; /* ns; max_at: when that wakeup was */
+	/* Of those, what lost events cannot have made another pair's. */
+	uint64_t sure, total_sure, max_sure;
 };
 
 struct wakeups {
@@ -39,6 +41,7 @@ struct wakeups {
 	uint32_t nr_actors;
 	struct hash pairs;    /* numbers of both -> struct wakeup_pair */
 	struct hash sleepers; /* tid -> struct sleeper */
+	uint64_t nr_unsure;   /* of all pairs; from wakeups_finish() on */
 };
 
 struct wakeups *wakeups_new(struct host *h);
