@@ -275,6 +275,14 @@ uint64_t container_death(const struct container *c)
 	return c->cgroup ? c->cgroup->death : 0;
 }
 
+bool container_is_unsure(const struct model *m, const struct container *c)
+{
+	uint64_t death = container_death(c);
+
+	return m->nr_losses && container_birth(c) <= m->loss_until &&
+	       !(death && death < m->first_loss);
+}
+
 static bool is_long_hex(const char *id)
 {
 	return strlen(id) > 2 * SHORT_ID && strspn(id, "0123456789abcdefABCDEF") == strlen(id);

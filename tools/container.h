@@ -46,6 +46,8 @@ struct container *container_is(struct container *c);
 struct container *container_parent(struct model *m, struct container *c);
 /* ns since the epoch; 0: before the trace, or not in it. */
 uint64_t container_birth(const struct container *c);
+/* Whether lost events may have changed when it was born or died, or what it is called. */
+bool container_is_unsure(const struct model *m, const struct container *c);
 uint64_t container_death(const struct container *c);
 /* Its name, else a short id, else the inode of its PID namespace. The caller frees it. */
 char *container_title(const struct container *c);

@@ -22,6 +22,7 @@ void model_exit(struct model *m, const struct event *ev)
 	if (!t)
 		t = task_new(m, (int)ev->task.tid, ev->ns);
 	task_set_comm(m, t, ev->task.comm, true);
+	t->death_told = !t->exited;
 	task_exit(m, t, ev->ns);
 }
 
@@ -96,6 +97,7 @@ static void take_over(struct model *m, struct task *leader, struct task *thread)
 		task_set_cgroup(m, leader, thread->cgroups[i].hierarchy, thread->cgroups[i].id, 0);
 	task_revive(m, leader);
 	leader->ghost = !freed;
+	thread->death_told = !thread->exited;
 	task_exit(m, thread, m->now);
 	thread->became_leader = true;
 	thread->pid = leader->tid;

@@ -84,7 +84,8 @@ void model_loss(struct model *m, const struct loss *loss)
 {
 	if (loss->end > m->loss_until)
 		m->loss_until = loss->end;
-	m->nr_losses++;
+	if (!m->nr_losses++)
+		m->first_loss = loss->begin;
 	if (loss->packets || !loss->count)
 		m->lost_uncounted = true;
 	if (loss->packets)

@@ -70,6 +70,9 @@ struct task {
 	bool comm_told;	      /* comm is what the kernel said, not a guess */
 	bool ppid_told;	      /* by a dump; a fork may be with CLONE_PARENT */
 	bool on_cpu;
+	bool met_after_loss;  /* its birth may have been lost */
+	bool death_told;      /* by an event; else what followed tells that it ended before */
+	bool unsure_at_death; /* as task_is_unsure(), of then */
 	uint64_t ran;		       /* when last switched in or out */
 	uint32_t ns_inums[NS_KIND_NR]; /* 0: not told */
 	uint64_t ns_told;
@@ -124,6 +127,7 @@ struct model {
 	uint64_t now;	     /* time of the last event */
 	uint64_t loss_until; /* up to then events were lost */
 	uint64_t nr_lost_events, nr_lost_packets, nr_losses;
+	uint64_t first_loss; /* when the first begins, ns since the epoch */
 	bool lost_uncounted; /* how many events were lost is not known */
 
 	unsigned int dump_seq; /* number of the current or last dump */
@@ -179,6 +183,12 @@ struct cgroup *model_cgroup_at(const struct model *m, int hierarchy, const char 
 const struct task_cgroup *task_main_cgroup(const struct task *t);
 /* The namespace of a level; NULL if not known. */
 const struct pidns *task_ns_at(const struct task *t, int level);
+
+/*
+ * Whether lost events may have changed what is told of a task: its birth and death, its name, and
+ * where it is.
+ */
+bool task_is_unsure(const struct model *m, const struct task *t);
 
 /* A task of the kernel that no fork event tells of: workers of io_uring, vhost, KVM. */
 bool is_untold_comm(const char *comm);

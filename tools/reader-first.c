@@ -8,13 +8,18 @@
 #include "reader-first.h"
 
 #define MAGIC	    0xc1fc1fc1u
-#define HEADER_SIZE 84
+#define HEADER_SIZE 88
 
-/*
- * As lttng-modules and lttng-ust lay it out: magic, uuid, stream id and instance id, then times, sizes in
- * bits, number, lost events and CPU. What another writer has there does not pass for sizes.
- */
-enum { AT_BEGIN = 32, AT_END = 40, AT_CONTENT = 48, AT_PACKET = 56, AT_NUMBER = 64, AT_CPU = 80 };
+/* Where a packet's header has what: times in cycles, sizes in bits. */
+struct layout {
+	size_t begin, end, content, packet, number, cpu;
+};
+
+/* What another writer has there does not pass for sizes and times. */
+static const struct layout layouts[] = {
+	{32, 40, 48, 56, 64, 80}, /* lttng-modules and lttng-ust */
+	{52, 60, 44, 36, 76, 84}, /* libbabeltrace2's sink.ctf.fs, so what enrich writes */
+};
 
 static uint64_t number_at(const unsigned char *header, size_t at, bool swapped)
 {
@@ -24,14 +29,32 @@ static uint64_t number_at(const unsigned char *header, size_t at, bool swapped)
 	return swapped ? bswap_64(n) : n;
 }
 
+static bool take(const unsigned char *header, const struct layout *l, bool swapped, off_t size,
+		 struct first_packet *first)
+{
+	uint64_t content = number_at(header, l->content, swapped);
+	uint64_t packet = number_at(header, l->packet, swapped);
+	uint32_t cpu;
+
+	if (packet % 8 || packet < content || content < HEADER_SIZE * 8 ||
+	    packet / 8 > (uint64_t)size ||
+	    number_at(header, l->begin, swapped) > number_at(header, l->end, swapped))
+		return false;
+	memcpy(&cpu, header + l->cpu, sizeof(cpu));
+	first->number = number_at(header, l->number, swapped);
+	first->begin = number_at(header, l->begin, swapped);
+	first->cpu = swapped ? bswap_32(cpu) : cpu;
+	return true;
+}
+
 bool reader_first_packet(const char *file, struct first_packet *first)
 {
 	unsigned char header[HEADER_SIZE];
 	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	uint64_t content, packet;
-	uint32_t magic, cpu;
 	struct stat st;
-	bool swapped, whole;
+	uint32_t magic;
+	bool whole;
+	size_t i;
 
 	if (fd < 0)
 		return false;
@@ -41,16 +64,10 @@ bool reader_first_packet(const char *file, struct first_packet *first)
 	if (!whole)
 		return false;
 	memcpy(&magic, header, sizeof(magic));
-	swapped = magic == bswap_32(MAGIC);
-	content = number_at(header, AT_CONTENT, swapped);
-	packet = number_at(header, AT_PACKET, swapped);
-	if ((magic != MAGIC && !swapped) || packet % 8 || packet < content ||
-	    content < HEADER_SIZE * 8 || packet / 8 > (uint64_t)st.st_size ||
-	    number_at(header, AT_BEGIN, swapped) > number_at(header, AT_END, swapped))
+	if (magic != MAGIC && magic != bswap_32(MAGIC))
 		return false;
-	memcpy(&cpu, header + AT_CPU, sizeof(cpu));
-	first->number = number_at(header, AT_NUMBER, swapped);
-	first->begin = number_at(header, AT_BEGIN, swapped);
-	first->cpu = swapped ? bswap_32(cpu) : cpu;
-	return true;
+	for (i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++)
+		if (take(header, &layouts[i], magic != MAGIC, st.st_size, first))
+			return true;
+	return false;
 }

@@ -120,6 +120,7 @@ static void json_lives(struct json *j, struct model *m, const struct map_questio
 		json_levels(j, t);
 		cell_json_container(j, "container", task_container(m, t));
 		json_bool(j, "is_known", t->ns || task_container(m, t));
+		json_bool(j, "unsure", task_is_unsure(m, t));
 		json_close(j, '}');
 	}
 	json_close(j, ']');

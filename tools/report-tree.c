@@ -254,6 +254,7 @@ static void json_task(struct json *j, struct model *m, struct task *t)
 		json_null(j, "container");
 	json_time(j, "birth", t->birth);
 	json_time(j, "death", t->death);
+	json_bool(j, "unsure", task_is_unsure(m, t));
 	json_bool(j, "is_kernel_thread", t->is_kthread);
 	json_open(j, "cgroups", '[');
 	for (c = t->cgroups; c && c < t->cgroups + t->nr_cgroups; c++) {
@@ -344,6 +345,7 @@ static void json_container(struct json *j, struct model *m, const struct node *n
 		json_text(j, "cgroup", cgroup);
 	json_time(j, "birth", container_birth(c));
 	json_time(j, "death", container_death(c));
+	json_bool(j, "unsure", container_is_unsure(m, c));
 	json_close(j, '}');
 }
 

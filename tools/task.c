@@ -131,6 +131,7 @@ struct task *task_new(struct model *m, int tid, uint64_t now)
 	old = model_runner(m, tid);
 	if (old && old->only_ran && !old->exited) {
 		old->only_ran = false;
+		old->met_after_loss = m->nr_losses;
 		old->seen = old->conf = now;
 		return old;
 	}
@@ -139,6 +140,7 @@ struct task *task_new(struct model *m, int tid, uint64_t now)
 	t->pid = t->ppid = -1;
 	t->seen = now;
 	t->conf = now;
+	t->met_after_loss = m->nr_losses;
 	if (old) {
 		if (!old->exited)
 			task_exit(m, old, now);
@@ -173,10 +175,11 @@ void task_set_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id
 		c = &t->cgroups[t->nr_cgroups++];
 		*c = (struct task_cgroup){.hierarchy = hierarchy, .id = id};
 	}
-	if (!m->attributes_until || m->now <= m->attributes_until)
+	if (!m->attributes_until || m->now <= m->attributes_until) {
 		c->id = id;
+		c->told = m->now;
+	}
 	c->dump_seq = dump_seq;
-	c->told = m->now;
 	if (!dump_seq)
 		t->moved = m->now;
 	t->has_container = false;
@@ -257,11 +260,29 @@ void task_place(struct model *m, struct task *t, struct pidns *ns, const int32_t
 		container_init_moved(m, t);
 }
 
+static bool has_lost_since_told(const struct model *m, const struct task *t)
+{
+	const struct task_cgroup *c = task_main_cgroup(t);
+
+	return m->nr_losses &&
+	       (!t->ns || t->conf <= m->loss_until || (c && c->told <= m->loss_until));
+}
+
+bool task_is_unsure(const struct model *m, const struct task *t)
+{
+	if (!m->nr_losses)
+		return false;
+	if (!t->ns || (t->met_after_loss && !t->forked))
+		return true;
+	return t->exited ? !t->death_told || t->unsure_at_death : has_lost_since_told(m, t);
+}
+
 void task_exit(struct model *m, struct task *t, uint64_t when)
 {
 	if (t->exited)
 		return;
 	t->exited = true;
+	t->unsure_at_death = has_lost_since_told(m, t);
 	t->death = when;
 	t->on_cpu = false;
 	if (!t->ns)
@@ -275,7 +296,7 @@ void task_revive(struct model *m, struct task *t)
 {
 	if (!t->exited)
 		return;
-	t->exited = t->freed = false;
+	t->exited = t->freed = t->death_told = false;
 	t->death = 0;
 	t->conf = t->revived = m->now;
 	if (!t->ns)
