@@ -204,6 +204,7 @@ static void tell(struct cpus *s, const struct cpu *c, const struct segment *g,
 struct split {
 	uint64_t sure, back;
 	const struct runner *middle, *prev;
+	bool gap; /* what is between was lost: nor is it known what interrupted whom */
 };
 
 static struct segment cut(const struct segment *g, uint64_t begin, uint64_t end)
@@ -228,6 +229,7 @@ static void settle(struct cpus *s, struct cpu *c, const struct split *split)
 		part = cut(g, 0, split->sure);
 		tell(s, c, &part, &c->now, false);
 		part = cut(g, split->sure, split->back);
+		part.interrupt = part.interrupt && !(split->gap && !split->middle);
 		tell(s, c, &part, split->middle, split->middle != NULL);
 		part = cut(g, split->back, UINT64_MAX);
 		if (split->prev)
@@ -311,7 +313,7 @@ static void settle_switch(struct cpus *s, struct cpu *c, const struct runner *pr
 {
 	bool gap = in_gap(c, now), agree = c->now.told && (c->now.tid == prev->tid ||
 							   is_amid_exec(s, &c->now, prev->tid));
-	struct split split = {.prev = prev};
+	struct split split = {.prev = prev, .gap = gap};
 
 	bool offline = !gap && !agree && !prev->tid && is_offline(&c->now);
 
@@ -561,7 +563,8 @@ static void finish(struct cpus *s, struct cpu *c, uint64_t begin, uint64_t end)
 		c->now = (struct runner){.told = true};
 	leave_gap(s, c, end);
 	close_segment(s, c, end, in_interrupt(c));
-	if (c->now.told && in_gap(c, end))
+	split.gap = in_gap(c, end);
+	if (c->now.told && split.gap)
 		split.sure = c->gap_begin;
 	settle(s, c, &split);
 }

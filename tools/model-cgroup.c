@@ -229,7 +229,9 @@ static void attach(struct model *m, const struct event *ev)
 	/* One that was empty when the state was dumped, or whose making was not recorded. */
 	if (e->path && !model_cgroup(m, (int)e->hierarchy, (uint64_t)e->cgroup_id))
 		cgroup_put(m, (int)e->hierarchy, (uint64_t)e->cgroup_id, e->path);
-	task_set_cgroup(m, t, (int)e->hierarchy, (uint64_t)e->cgroup_id, 0);
+	/* A first thread that ended stands for its process; but its tid may be another's since. */
+	if (!t->exited || (!t->freed && told_sure(m, t->conf) == SURE))
+		task_set_cgroup(m, t, (int)e->hierarchy, (uint64_t)e->cgroup_id, 0);
 	if (e->threadgroup == ABSENT || !e->threadgroup || t->pid < 0)
 		return;
 	for (other = m->tasks; other; other = other->next)

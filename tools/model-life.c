@@ -135,7 +135,8 @@ void model_exec(struct model *m, const struct event *ev)
 	      old ? old->pid : -1);
 	if (t && old && t != old && (old->pid < 0 || old->pid == t->tid))
 		take_over(m, t, old);
-	if (!t || !x->filename)
+	/* One that ended is not the one that executes: whose tid it has now was lost. */
+	if (!t || t->exited || !x->filename)
 		return;
 	/* Nearly always so, but the program may be a script, or a file descriptor. */
 	base_name(comm, x->filename);
