@@ -634,6 +634,31 @@ static void add_open(struct account *a, const struct row *r, bool all)
 								  : r->slices[i].ns.unsure;
 }
 
+/* Lost events may hide what it is in. */
+static bool is_orphan(const struct account *a, const struct row *r)
+{
+	const struct container *c = r->container;
+
+	if (!a->m->nr_losses || !r->told)
+		return false;
+	switch (a->by) {
+	case BY_CONTAINER:
+		return c && (c->cgroup ? !cpus_is_whole(c->cgroup) : !c->ns || !c->ns->parent);
+	case BY_NAMESPACE:
+		return r->ns->level && !r->ns->parent;
+	case BY_CGROUP:
+		return !cpus_is_whole(r->cgroup);
+	default:
+		return false;
+	}
+}
+
+static void add_orphan(struct account *a, const struct row *r)
+{
+	a->orphans += r->total.own - r->total.unsure;
+	a->interrupted_orphans += account_interrupted_least(&r->total);
+}
+
 /* What is not known, or not sure, may be anybody's. */
 static void find_open(struct account *a)
 {
@@ -647,6 +672,8 @@ static void find_open(struct account *a)
 		if (!a->rows[i]->told && a->m->nr_losses)
 			make_unsure(a->rows[i]);
 		add_open(a, a->rows[i], false);
+		if (is_orphan(a, a->rows[i]))
+			add_orphan(a, a->rows[i]);
 	}
 	add_open(a, &a->idle, false);
 	add_open(a, &a->interrupts, false);
@@ -712,6 +739,11 @@ uint64_t account_most(const struct account *a, const struct amount *n)
 	return n->own + a->open - n->unsure;
 }
 
+uint64_t account_total_most(const struct account *a, const struct amount *total)
+{
+	return account_most(a, total) + a->orphans;
+}
+
 uint64_t account_interrupted_least(const struct amount *n)
 {
 	return n->interrupted - n->interrupted_unsure;
@@ -720,6 +752,11 @@ uint64_t account_interrupted_least(const struct amount *n)
 uint64_t account_interrupted_most(const struct account *a, const struct amount *n)
 {
 	return n->interrupted + a->open + a->interrupted_unsure - n->interrupted_unsure;
+}
+
+uint64_t account_total_interrupted_most(const struct account *a, const struct amount *total)
+{
+	return account_interrupted_most(a, total) + a->interrupted_orphans;
 }
 
 bool account_is_too_long(const struct account *a)

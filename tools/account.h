@@ -68,6 +68,8 @@ struct account {
 	/* From account_finish() on: what may be anybody's, of all, of each CPU, of each interval. */
 	uint64_t open, interrupted_unsure;
 	uint64_t *open_cpu, *open_slices;
+	/* What is sure of rows of which lost events hide what they are in. */
+	uint64_t orphans, interrupted_orphans;
 	int *cpus;	 /* their numbers */
 	size_t nr_cpus, cap_cpus;
 	struct hash by_key, untold, by_cpu;
@@ -95,9 +97,12 @@ void account_fill(struct account *a);
 /* What the figures could be at least and at most, had the lost events been told. */
 uint64_t account_least(const struct amount *n);
 uint64_t account_most(const struct account *a, const struct amount *n);
+/* The same with the rows that are in it. */
+uint64_t account_total_most(const struct account *a, const struct amount *total);
 /* The same of what interrupts took. */
 uint64_t account_interrupted_least(const struct amount *n);
 uint64_t account_interrupted_most(const struct account *a, const struct amount *n);
+uint64_t account_total_interrupted_most(const struct account *a, const struct amount *total);
 /* The CPUs times the time, ns. */
 uint64_t account_whole(const struct account *a);
 /* Whether that is more than JSON's integers hold, INT64_MAX. */

@@ -149,12 +149,23 @@ static void claim(struct model *m, struct container *c, struct pidns *ns)
 	m->container_gen++;
 }
 
+/* Whether nothing was lost since it was told where a task is. */
+static bool is_told_since(const struct model *m, const struct task *t)
+{
+	const struct task_cgroup *c = t ? task_main_cgroup(t) : NULL;
+
+	return !m->nr_losses || (c && c->told > m->loss_until && t->conf > m->loss_until);
+}
+
 static void adopt(struct model *m, struct pidns *ns, const struct task *any)
 {
 	const struct task *init = task_in(m, ns, 1);
 	struct container *c = of_cgroups(m, init ? init : any);
 
-	if (c && may_claim(c, ns)) {
+	if (is_told_since(m, init))
+		ns->owner_told = m->now;
+	/* Where events were lost, another task may have been moved out of the namespace's container. */
+	if (c && may_claim(c, ns) && (init || !m->nr_losses)) {
 		claim(m, c, ns);
 		return;
 	}
@@ -188,6 +199,8 @@ void container_init_moved(struct model *m, const struct task *init)
 		return;
 	owner = owner_of(m, ns, init);
 	c = of_cgroups(m, init);
+	if (is_told_since(m, init))
+		ns->owner_told = m->now;
 	if (c == owner || owner->cgroup)
 		return;
 	if (!c || !may_claim(c, ns)) {

@@ -117,6 +117,35 @@ static const struct task_cgroup *best_cgroup(const struct model *m, const struct
 	return main;
 }
 
+/* A container further up is not known where the path up to the root is not. */
+bool cpus_is_whole(const struct cgroup *g)
+{
+	while (g && g->parent)
+		g = g->parent;
+	return g && !strcmp(g->path, "/");
+}
+
+/* When all was told last that makes out where a task is; 0: not all was. */
+static uint64_t told_of(const struct model *m, const struct task *t)
+{
+	uint64_t told = t->conf;
+	size_t i;
+
+	if (!m->offers[EV_DUMP_PROCESS_CGROUP])
+		return told;
+	if (t->ns->level && t->ns->owner_told < told)
+		told = t->ns->owner_told;
+	for (i = 0; i < t->nr_cgroups; i++) {
+		const struct task_cgroup *c = &t->cgroups[i];
+
+		if (!cpus_is_whole(model_cgroup(m, c->hierarchy, c->id)))
+			return 0;
+		if (c->told < told)
+			told = c->told;
+	}
+	return told;
+}
+
 struct place cpus_place(struct model *m, struct task *t)
 {
 	const struct task_cgroup *g;
@@ -126,15 +155,11 @@ struct place cpus_place(struct model *m, struct task *t)
 		return p;
 	p.known = true;
 	p.container = task_container(m, t);
-	p.told = t->conf;
+	p.told = m->nr_losses ? told_of(m, t) : t->conf;
 	g = best_cgroup(m, t);
 	if (g) {
 		p.hierarchy = g->hierarchy;
 		p.cgroup_id = g->id;
-		/* Without its path it is not known whose it is. */
-		p.told = !model_cgroup(m, g->hierarchy, g->id) ? 0
-			 : g->told < t->conf		       ? g->told
-							       : t->conf;
 	}
 	return p;
 }

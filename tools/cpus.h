@@ -86,6 +86,8 @@ enum run_kind cpus_now(const struct cpus *s, int cpu, struct task **task);
 struct place cpus_place(struct model *m, struct task *t);
 /* Whether no lost events can have changed it, that its place is told included. */
 bool cpus_place_is_sure(struct model *m, struct task *t);
+/* Whether the path of a cgroup is known up to the root: NULL, and what is below a lost one, is not. */
+bool cpus_is_whole(const struct cgroup *g);
 /* Whenever each was told. */
 bool cpus_same_place(const struct place *a, const struct place *b);
 

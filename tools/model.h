@@ -36,6 +36,7 @@ struct pidns {
 	unsigned int dump_record;			 /* the last dump with a record of it */
 	int64_t init_tid, init_start_time, user_ns_inum; /* ABSENT until told */
 	struct container *owner;			 /* see container.h; NULL until asked for */
+	uint64_t owner_told; /* when the owner's first process was last told to be there */
 };
 
 struct task_cgroup {

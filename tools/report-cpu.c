@@ -85,7 +85,7 @@ static void print_figures(FILE *out, const struct account *a, const struct amoun
 	fprintf(out, "%12.6f  ", seconds(total->own));
 	if (has_bounds(a) && bounds)
 		fprintf(out, "%12.6f %12.6f  ", seconds(account_least(total)),
-			seconds(account_most(a, total)));
+			seconds(own ? account_total_most(a, total) : account_most(a, total)));
 	else if (has_bounds(a))
 		fprintf(out, "%12s %12s  ", "", "");
 	fprintf(out, "%6.2f  ", share(a, total->own));
@@ -367,17 +367,20 @@ static void json_whose(struct json *j, const struct account *a, const struct row
 }
 
 static void json_figures(struct json *j, const struct account *a, const char *prefix,
-			 const struct amount *n)
+			 const struct amount *n, bool total)
 {
+	uint64_t most = total ? account_total_most(a, n) : account_most(a, n);
+	uint64_t interrupted_most = total ? account_total_interrupted_most(a, n)
+					  : account_interrupted_most(a, n);
 	char key[32];
 
 #define KEY(what) (snprintf(key, sizeof(key), "%s_%s", prefix, what), key)
 	json_uint(j, KEY("ns"), n->own);
 	json_uint(j, KEY("least_ns"), account_least(n));
-	json_uint(j, KEY("most_ns"), account_most(a, n));
+	json_uint(j, KEY("most_ns"), most);
 	json_uint(j, KEY("interrupted_ns"), n->interrupted);
 	json_uint(j, KEY("interrupted_least_ns"), account_interrupted_least(n));
-	json_uint(j, KEY("interrupted_most_ns"), account_interrupted_most(a, n));
+	json_uint(j, KEY("interrupted_most_ns"), interrupted_most);
 #undef KEY
 }
 
@@ -394,9 +397,9 @@ static void json_row(struct json *j, const struct account *a, const struct row *
 		json_bool(j, "ended", true);
 	else if (r->told)
 		json_whose(j, a, r);
-	json_figures(j, a, "own", &r->own);
+	json_figures(j, a, "own", &r->own, false);
 	if (a->by != BY_TASK)
-		json_figures(j, a, "total", &r->total);
+		json_figures(j, a, "total", &r->total, true);
 	json_by_cpu(j, a, r);
 	json_close(j, '}');
 }
