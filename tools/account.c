@@ -234,6 +234,12 @@ static struct row *untold_row(struct account *a, struct task *t, int tid)
 	return r;
 }
 
+/* A move tells nothing of where a task was before; that, too, may be among what was lost. */
+static bool was_moved(const struct account *a, const struct task *t)
+{
+	return a->m->nr_losses && t && t->moved;
+}
+
 static struct row *row_of(struct account *a, const struct run *run)
 {
 	struct row *r;
@@ -253,7 +259,8 @@ static struct row *row_of(struct account *a, const struct run *run)
 		r = hash_get(&a->untold, task_key(run->task, run->tid));
 		if (r && !r->place.known) {
 			r->place = run->place;
-			if (r->losses != run->losses || run->where != IS_THERE)
+			if (r->losses != run->losses || run->where != IS_THERE ||
+			    was_moved(a, run->task))
 				make_unsure(r);
 		}
 	}
@@ -404,7 +411,7 @@ static void place_one(struct account *a, struct row *r)
 
 	if (!r->place.known) {
 		r->place = cpus_place(a->m, r->task);
-		if (a->m->nr_losses != r->losses ||
+		if (a->m->nr_losses != r->losses || was_moved(a, r->task) ||
 		    (r->losses && r->place.told <= a->m->loss_until))
 			make_unsure(r);
 	}
@@ -534,6 +541,22 @@ static void merge_containers(struct account *a)
 		merge(to, r);
 		clear_figures(r);
 		r->container = NULL;
+		r->told = false;
+	}
+}
+
+/* The path of a cgroup may have been told after its time was counted. */
+static void merge_cgroups(struct account *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->nr_rows; i++) {
+		struct row *r = a->rows[i];
+
+		if (!r->told || r->cgroup || !model_cgroup(a->m, r->hierarchy, r->cgroup_id))
+			continue;
+		merge(cgroup_row(a, r->hierarchy, r->cgroup_id), r);
+		clear_figures(r);
 		r->told = false;
 	}
 }
@@ -692,6 +715,8 @@ void account_finish(struct account *a, uint64_t begin, uint64_t end)
 	if (a->by == BY_CONTAINER) {
 		container_row(a, NULL);
 		merge_containers(a);
+	} else if (a->by == BY_CGROUP) {
+		merge_cgroups(a);
 	}
 	nest(a);
 	drop_empty(a);

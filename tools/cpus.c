@@ -181,10 +181,13 @@ bool cpus_same_place(const struct place *a, const struct place *b)
 }
 
 static enum whereabouts where_is(const struct cpus *s, const struct segment *g,
-				 const struct place *p)
+				 const struct task *t, const struct place *p)
 {
 	if (!s->m->nr_losses)
 		return IS_THERE;
+	/* A move tells where it goes, and not where it was: the dump that did is among what was lost. */
+	if (!g->place.known && t && t->moved > g->begin)
+		return IN_LOSS;
 	/* What is told later held before, unless something was lost in between. */
 	if (p->known && p->told > g->loss_until &&
 	    (p->told <= g->end || s->m->nr_losses == g->losses))
@@ -215,7 +218,7 @@ static void tell(struct cpus *s, const struct cpu *c, const struct segment *g,
 		/* It may have been told since then. */
 		if (!run.place.known)
 			run.place = who->place.known ? who->place : cpus_place(s->m, who->task);
-		run.where = where_is(s, g, &run.place);
+		run.where = where_is(s, g, run.task, &run.place);
 		run.losses = g->losses;
 	}
 	run.kind = g->interrupt ? RUN_INTERRUPT : run.under;

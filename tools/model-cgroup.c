@@ -219,11 +219,23 @@ void model_cgroup_dump_end(struct model *m, const struct event *ev)
 	m->dump_hierarchies = 0;
 }
 
+/* One of which nothing is told yet may be the one that is moved, or a thread of it. */
+static void note_move(struct model *m, const struct ev_process_cgroup *e)
+{
+	struct task *t;
+
+	for (t = m->tasks; t; t = t->next)
+		if (t->only_ran && (t->tid == e->tid || e->threadgroup))
+			t->moved = m->now;
+}
+
 static void attach(struct model *m, const struct event *ev)
 {
 	const struct ev_process_cgroup *e = &ev->process_cgroup;
 	struct task *t = e->tid == ABSENT ? NULL : model_task(m, e->tid), *other;
 
+	if (m->nr_losses)
+		note_move(m, e);
 	if (!t || e->cgroup_id == ABSENT || e->hierarchy == ABSENT)
 		return;
 	/* One that was empty when the state was dumped, or whose making was not recorded. */

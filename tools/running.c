@@ -29,7 +29,8 @@ void running_event(struct running *r, const struct event *ev)
 	case EV_SWITCH:
 		/* No interrupt lasts beyond it: what is left of one is an exit that was lost. */
 		*c = (struct running_cpu){.tid = ev->sw.next_tid < 0 ? -1 : ev->sw.next_tid,
-					  .since = ev->ns};
+					  .since = ev->ns,
+					  .lost_until = c->lost_until};
 		if (ev->sw.next_comm)
 			strncpy(c->comm, ev->sw.next_comm, sizeof(c->comm) - 1);
 		break;
@@ -49,18 +50,29 @@ void running_event(struct running *r, const struct event *ev)
 	}
 }
 
+static void lose(struct running_cpu *c, uint64_t until)
+{
+	if (until < c->lost_until)
+		until = c->lost_until;
+	*c = (struct running_cpu){.tid = -1, .lost_until = until};
+}
+
 void running_loss(struct running *r, const struct loss *loss)
 {
 	struct running_cpu *c = cpu_of(r, loss->cpu);
+	size_t i;
 
 	if (c)
-		*c = (struct running_cpu){.tid = -1};
+		lose(c, loss->end);
+	for (i = 0; !c && i < r->nr; i++)
+		lose(&r->cpus[i], loss->end);
 }
 
-bool running_since(const struct running *r, int cpu, uint64_t moment)
+bool running_is_sure(const struct running *r, int cpu, uint64_t now)
 {
-	return cpu >= 0 && (size_t)cpu < r->nr && r->cpus[cpu].tid >= 0 &&
-	       r->cpus[cpu].since > moment;
+	const struct running_cpu *c = cpu >= 0 && (size_t)cpu < r->nr ? &r->cpus[cpu] : NULL;
+
+	return c && c->tid >= 0 && now > c->lost_until && c->since > c->lost_until;
 }
 
 int64_t running_tid(const struct running *r, int cpu)

@@ -17,6 +17,7 @@ struct running {
 	struct running_cpu {
 		int64_t tid;	    /* -1: not known; 0: idle */
 		uint64_t since;	    /* when it was switched in, ns since the epoch */
+		uint64_t lost_until; /* events of the CPU were lost up to then; 0: none were */
 		char comm[17];	    /* of the task, when it was switched in */
 		unsigned int depth; /* of interrupts in interrupts */
 	} * cpus;
@@ -29,8 +30,8 @@ void running_loss(struct running *r, const struct loss *loss);
 enum running_what running_on(const struct running *r, int cpu);
 /* The task of the CPU, interrupted or not: its tid, 0 for idle, -1 for not known. */
 int64_t running_tid(const struct running *r, int cpu);
-/* Whether it was switched in, with all that followed on that CPU, after that moment. */
-bool running_since(const struct running *r, int cpu, uint64_t moment);
+/* Whether no lost events can have changed what the CPU does at that moment. */
+bool running_is_sure(const struct running *r, int cpu, uint64_t now);
 /* The task's name when it was switched in; "" if not known. */
 const char *running_comm(const struct running *r, int cpu);
 /* Whether a task that is switched out with that state goes on waiting for a CPU. */

@@ -123,7 +123,7 @@ static bool is_tid_sure(const struct syscalls *s, const struct event *ev)
 
 	if (!m->nr_losses || ev->syscall.tid != ABSENT)
 		return true;
-	return ev->ns > m->loss_until && running_since(&s->running, ev->cpu, m->loss_until);
+	return running_is_sure(&s->running, ev->cpu, ev->ns);
 }
 
 static bool is_caller_sure(struct syscalls *s, const struct caller *c)

@@ -124,7 +124,7 @@ static bool is_sure(struct wakeups *w, const struct event *ev)
 
 	if (!m->nr_losses)
 		return true;
-	if (ev->ns <= m->loss_until || !running_since(&w->running, ev->cpu, m->loss_until) ||
+	if (!running_is_sure(&w->running, ev->cpu, ev->ns) ||
 	    !cpus_place_is_sure(m, model_task(m, ev->wake.tid)))
 		return false;
 	return running_on(&w->running, ev->cpu) != RUNNING_TASK ||
