@@ -653,8 +653,8 @@ static void add_open(struct account *a, const struct row *r, bool all)
 		a->open_cpu[i] += all ? r->by_cpu[i].own : r->by_cpu[i].unsure;
 	for (i = 0; i < r->nr_slices; i++)
 		if (a->open_slices && r->slices[i].index < nr)
-			a->open_slices[r->slices[i].index] += all ? r->slices[i].ns.own
-								  : r->slices[i].ns.unsure;
+			a->open_slices[r->slices[i].index] +=
+				all ? r->slices[i].ns.own : r->slices[i].ns.unsure;
 }
 
 /* Lost events may hide what it is in. */
@@ -666,11 +666,11 @@ static bool is_orphan(const struct account *a, const struct row *r)
 		return false;
 	switch (a->by) {
 	case BY_CONTAINER:
-		return c && (c->cgroup ? !cpus_is_whole(c->cgroup) : !c->ns || !c->ns->parent);
+		return c && (c->cgroup ? !cgroup_is_whole(c->cgroup) : !c->ns || !c->ns->parent);
 	case BY_NAMESPACE:
 		return r->ns->level && !r->ns->parent;
 	case BY_CGROUP:
-		return !cpus_is_whole(r->cgroup);
+		return !cgroup_is_whole(r->cgroup);
 	default:
 		return false;
 	}

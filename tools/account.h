@@ -65,12 +65,13 @@ struct account {
 	struct row **rows; /* a parent before its children, the largest first */
 	size_t nr_rows, cap_rows;
 	struct row idle, interrupts, unknown;
-	/* From account_finish() on: what may be anybody's, of all, of each CPU, of each interval. */
+	/* From account_finish() on: what may be anybody's, of all, of each CPU, of each interval.
+	 */
 	uint64_t open, interrupted_unsure;
 	uint64_t *open_cpu, *open_slices;
 	/* What is sure of rows of which lost events hide what they are in. */
 	uint64_t orphans, interrupted_orphans;
-	int *cpus;	 /* their numbers */
+	int *cpus; /* their numbers */
 	size_t nr_cpus, cap_cpus;
 	struct hash by_key, untold, by_cpu;
 	struct hash doubts; /* of tasks, what their rows have that is in doubt */

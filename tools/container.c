@@ -164,7 +164,8 @@ static void adopt(struct model *m, struct pidns *ns, const struct task *any)
 
 	if (is_told_since(m, init))
 		ns->owner_told = m->now;
-	/* Where events were lost, another task may have been moved out of the namespace's container. */
+	/* Where events were lost, another task may have been moved out of the namespace's
+	 * container. */
 	if (c && may_claim(c, ns) && (init || !m->nr_losses)) {
 		claim(m, c, ns);
 		return;

@@ -36,8 +36,8 @@ struct cpu {
 	 */
 	bool has_gap, gap_ended;
 	uint64_t gap_begin, gap_end;
-	bool gap_left; /* what is known again after gap_end is asked for */
-	uint64_t open_since; /* interrupts that end without a begin began before that */
+	bool gap_left;		  /* what is known again after gap_end is asked for */
+	uint64_t open_since;	  /* interrupts that end without a begin began before that */
 	struct segment *segments; /* not told of yet; they follow each other */
 	size_t nr_segments, cap_segments;
 };
@@ -117,35 +117,6 @@ static const struct task_cgroup *best_cgroup(const struct model *m, const struct
 	return main;
 }
 
-/* A container further up is not known where the path up to the root is not. */
-bool cpus_is_whole(const struct cgroup *g)
-{
-	while (g && g->parent)
-		g = g->parent;
-	return g && !strcmp(g->path, "/");
-}
-
-/* When all was told last that makes out where a task is; 0: not all was. */
-static uint64_t told_of(const struct model *m, const struct task *t)
-{
-	uint64_t told = t->conf;
-	size_t i;
-
-	if (!m->offers[EV_DUMP_PROCESS_CGROUP])
-		return told;
-	if (t->ns->level && t->ns->owner_told < told)
-		told = t->ns->owner_told;
-	for (i = 0; i < t->nr_cgroups; i++) {
-		const struct task_cgroup *c = &t->cgroups[i];
-
-		if (!cpus_is_whole(model_cgroup(m, c->hierarchy, c->id)))
-			return 0;
-		if (c->told < told)
-			told = c->told;
-	}
-	return told;
-}
-
 struct place cpus_place(struct model *m, struct task *t)
 {
 	const struct task_cgroup *g;
@@ -155,7 +126,7 @@ struct place cpus_place(struct model *m, struct task *t)
 		return p;
 	p.known = true;
 	p.container = task_container(m, t);
-	p.told = m->nr_losses ? told_of(m, t) : t->conf;
+	p.told = m->nr_losses ? task_told(m, t) : t->conf;
 	g = best_cgroup(m, t);
 	if (g) {
 		p.hierarchy = g->hierarchy;
@@ -185,7 +156,8 @@ static enum whereabouts where_is(const struct cpus *s, const struct segment *g,
 {
 	if (!s->m->nr_losses)
 		return IS_THERE;
-	/* A move tells where it goes, and not where it was: the dump that did is among what was lost. */
+	/* A move tells where it goes, and not where it was: the dump that did is among what was
+	 * lost. */
 	if (!g->place.known && t && t->moved > g->begin)
 		return IN_LOSS;
 	/* What is told later held before, unless something was lost in between. */

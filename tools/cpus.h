@@ -45,7 +45,7 @@ struct run {
 	struct task *task;
 	int tid;
 	struct place place;
-	bool unsure; /* the switches agree, but events in between were lost */
+	bool unsure;		/* the switches agree, but events in between were lost */
 	enum whereabouts where; /* of RUN_TASK, also under an interrupt */
 	uint64_t losses;	/* how many there had been then */
 };
@@ -86,8 +86,6 @@ enum run_kind cpus_now(const struct cpus *s, int cpu, struct task **task);
 struct place cpus_place(struct model *m, struct task *t);
 /* Whether no lost events can have changed it, that its place is told included. */
 bool cpus_place_is_sure(struct model *m, struct task *t);
-/* Whether the path of a cgroup is known up to the root: NULL, and what is below a lost one, is not. */
-bool cpus_is_whole(const struct cgroup *g);
 /* Whenever each was told. */
 bool cpus_same_place(const struct place *a, const struct place *b);
 

@@ -328,9 +328,9 @@ void delays_run(struct delays *d, const struct run *run)
 		/* Where its being switched in was lost, a task does not wait for itself. */
 		if (begin < end && !(run->kind == RUN_TASK && run->tid == w->tid)) {
 			w->ns += end - begin;
-			w->blames = blame_add(w->blames, &w->nr_blames, &w->cap_blames, &who,
-					      end - begin,
-					      run->where == IS_THERE ? 0 : end - begin);
+			w->blames =
+				blame_add(w->blames, &w->nr_blames, &w->cap_blames, &who,
+					  end - begin, run->where == IS_THERE ? 0 : end - begin);
 			if (run->unsure || run->kind == RUN_UNKNOWN)
 				w->unsure = true;
 		}
@@ -533,9 +533,9 @@ static void merge_victims(struct delays *d)
 		if (v->longest_sure > to->longest_sure)
 			to->longest_sure = v->longest_sure;
 		for (k = 0; k < v->nr_blames; k++)
-			to->blames = blame_add(to->blames, &to->nr_blames, &to->cap_blames,
-					       &v->blames[k].who, v->blames[k].ns,
-					       v->blames[k].unsure);
+			to->blames =
+				blame_add(to->blames, &to->nr_blames, &to->cap_blames,
+					  &v->blames[k].who, v->blames[k].ns, v->blames[k].unsure);
 		for (k = 0; k < v->nr_worst; k++)
 			keep_if_worst(d, to, v->worst[k]);
 		v->waits = v->ns = v->unsure = v->unsure_waits = v->nr_worst = 0;

@@ -40,6 +40,13 @@ struct cgroup *model_cgroup_at(const struct model *m, int hierarchy, const char 
 	return at_path(m, hierarchy, path, strlen(path));
 }
 
+bool cgroup_is_whole(const struct cgroup *g)
+{
+	while (g && g->parent)
+		g = g->parent;
+	return g && !strcmp(g->path, "/");
+}
+
 static struct cgroup *parent_at_path(const struct model *m, int hierarchy, const char *path)
 {
 	const char *slash = strrchr(path, '/');

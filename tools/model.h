@@ -74,7 +74,7 @@ struct task {
 	bool met_after_loss;  /* its birth may have been lost */
 	bool death_told;      /* by an event; else what followed tells that it ended before */
 	bool unsure_at_death; /* as task_is_unsure(), of then */
-	uint64_t ran;		       /* when last switched in or out */
+	uint64_t ran;	      /* when last switched in or out */
 	uint32_t ns_inums[NS_KIND_NR]; /* 0: not told */
 	uint64_t ns_told;
 	uint64_t moved; /* when an event told of its cgroup last */
@@ -185,6 +185,13 @@ const struct task_cgroup *task_main_cgroup(const struct task *t);
 /* The namespace of a level; NULL if not known. */
 const struct pidns *task_ns_at(const struct task *t, int level);
 
+/* Whether its path is known up to the root: NULL, and what is below a lost one, is not. */
+bool cgroup_is_whole(const struct cgroup *g);
+/*
+ * When all was told last that makes out which container a task is in, ns since the epoch; 0: not
+ * all was, as the path of a cgroup.
+ */
+uint64_t task_told(const struct model *m, const struct task *t);
 /*
  * Whether lost events may have changed what is told of a task: its birth and death, its name, and
  * where it is.

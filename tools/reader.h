@@ -19,7 +19,7 @@ struct trace_info {
 	char *path;
 	bool seen; /* the fields below are valid */
 	bool is_kernel, has_clock;
-	bool has_begun; /* its first packet did */
+	bool has_begun;	  /* its first packet did */
 	char *hostname;	  /* "" if not told */
 	char boot_id[37]; /* uuid of the clock; "" if not told */
 	char *session;	  /* session and its creation time; "" if not told */

@@ -313,7 +313,8 @@ void report_cpu_live(FILE *out, const struct host *h, const struct cpu_options *
 	free(name);
 }
 
-/* Of a part of a row's time; @open: what may be anybody's there. What is not known has no bounds. */
+/* Of a part of a row's time; @open: what may be anybody's there. What is not known has no bounds.
+ */
 static void json_part(struct json *j, const struct account *a, const struct row *r,
 		      const struct part_ns *ns, uint64_t open)
 {
@@ -370,8 +371,8 @@ static void json_figures(struct json *j, const struct account *a, const char *pr
 			 const struct amount *n, bool total)
 {
 	uint64_t most = total ? account_total_most(a, n) : account_most(a, n);
-	uint64_t interrupted_most = total ? account_total_interrupted_most(a, n)
-					  : account_interrupted_most(a, n);
+	uint64_t interrupted_most =
+		total ? account_total_interrupted_most(a, n) : account_interrupted_most(a, n);
 	char key[32];
 
 #define KEY(what) (snprintf(key, sizeof(key), "%s_%s", prefix, what), key)

@@ -122,7 +122,8 @@ static void print_losses(FILE *out, const struct wakeups *w)
 	if (!m->nr_losses)
 		return;
 	if (!m->lost_uncounted)
-		fprintf(out, "  events were lost: there may be %llu wakeups more, waits are missing;",
+		fprintf(out,
+			"  events were lost: there may be %llu wakeups more, waits are missing;",
 			(unsigned long long)m->nr_lost_events);
 	else
 		fputs("  events were lost: there may be more wakeups, waits are missing;", out);

@@ -15,11 +15,11 @@ enum running_what {
 
 struct running {
 	struct running_cpu {
-		int64_t tid;	    /* -1: not known; 0: idle */
-		uint64_t since;	    /* when it was switched in, ns since the epoch */
+		int64_t tid;	     /* -1: not known; 0: idle */
+		uint64_t since;	     /* when it was switched in, ns since the epoch */
 		uint64_t lost_until; /* events of the CPU were lost up to then; 0: none were */
-		char comm[17];	    /* of the task, when it was switched in */
-		unsigned int depth; /* of interrupts in interrupts */
+		char comm[17];	     /* of the task, when it was switched in */
+		unsigned int depth;  /* of interrupts in interrupts */
 	} * cpus;
 	size_t nr, cap;
 };

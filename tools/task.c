@@ -260,12 +260,30 @@ void task_place(struct model *m, struct task *t, struct pidns *ns, const int32_t
 		container_init_moved(m, t);
 }
 
+uint64_t task_told(const struct model *m, const struct task *t)
+{
+	uint64_t told = t->conf;
+	size_t i;
+
+	if (!m->offers[EV_DUMP_PROCESS_CGROUP])
+		return told;
+	if (t->ns->level && t->ns->owner_told < told)
+		told = t->ns->owner_told;
+	for (i = 0; i < t->nr_cgroups; i++) {
+		const struct task_cgroup *c = &t->cgroups[i];
+
+		/* A container further up is not known where the path up to the root is not. */
+		if (!cgroup_is_whole(model_cgroup(m, c->hierarchy, c->id)))
+			return 0;
+		if (c->told < told)
+			told = c->told;
+	}
+	return told;
+}
+
 static bool has_lost_since_told(const struct model *m, const struct task *t)
 {
-	const struct task_cgroup *c = task_main_cgroup(t);
-
-	return m->nr_losses &&
-	       (!t->ns || t->conf <= m->loss_until || (c && c->told <= m->loss_until));
+	return m->nr_losses && (!t->ns || task_told(m, t) <= m->loss_until);
 }
 
 bool task_is_unsure(const struct model *m, const struct task *t)

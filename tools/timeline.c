@@ -323,6 +323,16 @@ static void number_containers(struct timeline *tl, const struct host *h)
 	}
 }
 
+/* What is lost from some moment on is so up to the end. */
+static void end_losses(struct timeline *tl)
+{
+	size_t i;
+
+	for (i = 0; i < tl->nr_losses; i++)
+		if (tl->losses[i].loss.end > tl->end)
+			tl->losses[i].loss.end = tl->end;
+}
+
 int timeline_finish(struct timeline *tl, struct loaded *l)
 {
 	size_t i;
@@ -341,6 +351,7 @@ int timeline_finish(struct timeline *tl, struct loaded *l)
 		tl->begin = tl->from;
 	if (tl->to < tl->end)
 		tl->end = tl->to;
+	end_losses(tl);
 	for (i = 0; i < tl->nr_cpus; i++)
 		write_run(tl, tl->cpus[i]);
 	for (i = 0; i < tl->nr_tasks; i++)
