@@ -84,6 +84,9 @@ bench-build: ## time the build, cold and warm, ours and the base's alone
 bench-events: ## count the instructions that tracing costs: ours, the base's, other tracers
 	@tests/bench/events $(TRACERS)
 
+check-loss: ## lose events on purpose: do all figures keep within their bounds (TRIALS=N SEED=N LIVE=N)
+	@tests/loss/check-loss
+
 check-kernels: ## build for and boot all kernels of tests/kernels; KERNELS='SUITE/FLAVOUR...' for some
 	@tests/vm/check-kernels $(KERNELS)
 
@@ -105,4 +108,4 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
-.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-all check-tree check-kernels check-configs check-debug check-lttng-tools check-cross check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help
+.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-all check-tree check-kernels check-loss check-configs check-debug check-lttng-tools check-cross check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help

@@ -1,0 +1,462 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""Holds the reports on a trace that lacks events against those on the trace that has them all.
+
+What is compared: each figure of the lossy trace's reports, with the bounds that it states, and the same figure
+of the whole trace, over the lossy trace's own time where the report can be asked for it (--begin, --end). A
+figure without a bound of its own counts as exact.
+"""
+import bisect
+import collections
+import json
+import os
+import re
+import subprocess
+import tempfile
+
+LONGEST = 1 << 62
+
+
+class Unreadable(Exception):
+    """A report ended with an error."""
+
+
+def ask(program, *words):
+    """A report as JSON."""
+    done = subprocess.run([program, *words, '--json'], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Unreadable(f'{" ".join(words)}: {done.stderr.strip()}')
+    return json.loads(done.stdout)['hosts'][0]
+
+
+def nanoseconds(text):
+    seconds, rest = text.split('.')
+    return int(seconds) * 1000000000 + int(rest)
+
+
+class Names:
+    """What a container is called in two traces: its id, else the host's or a PID namespace's."""
+
+    def __init__(self, whole):
+        self.of_namespace = {}
+        for row in whole['containers']:
+            if row['id'] and row['pid_ns'] is not None:
+                self.of_namespace[row['pid_ns']] = row['id']
+
+    def key(self, container):
+        if container is None:
+            return 'host'
+        if container['id']:
+            return container['id']
+        inode = container.get('pid_ns')
+        return self.of_namespace.get(inode, f'pid namespace {inode}')
+
+
+class Verdict:
+    """What came out of one trial. Sums of times may be off by some ns, and single times by fewer: see clocks()."""
+
+    def __init__(self, sums=0, moments=0):
+        self.sums, self.moments = sums, moments
+        self.figures, self.violations, self.widths = 0, [], collections.defaultdict(list)
+
+    def figure(self, name, of, truth, value, least=None, most=None, exact=True):
+        """A figure and its bounds; a most of None is no bound, and without exact nor is a least."""
+        self.figures += 1
+        least = value if least is None else least
+        top = LONGEST if most is None else most
+        slack = 0 if name.endswith(('count', 'kind', 'calls', 'errors', 'waits')) else self.sums
+        if not least - slack <= truth <= top + slack or not least <= value <= top:
+            self.violations.append(f'{name} of {of}: truth={truth} least={least} value={value} most={most}')
+        self.widths[name].append((least, top, truth))
+
+    def fact(self, name, of, truth, value):
+        """Something that is told as certain."""
+        self.figures += 1
+        if not self.same(truth, value):
+            self.violations.append(f'{name} of {of}: truth={truth} told={value}')
+
+
+    def same(self, a, b):
+        """Numbers are times."""
+        if isinstance(a, int) and isinstance(b, int):
+            return abs(a - b) <= self.moments
+        if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
+            return all(self.same(x, y) for x, y in zip(a, b))
+        return a == b
+
+
+def switches(trace):
+    """CPU, task before and after -> when, in ns."""
+    told = subprocess.run(['babeltrace2', '--clock-seconds', '--no-delta', trace], check=True, capture_output=True, text=True).stdout
+    found = collections.defaultdict(list)
+    for line in told.splitlines():
+        if ' sched_switch: ' in line:
+            cpu, prev, then = re.search(r'cpu_id = (\d+) .*prev_tid = (\d+),.*next_tid = (\d+),', line).groups()
+            found[cpu, prev, then].append(nanoseconds(line[1:line.index(']')]))
+    return found
+
+
+def clocks(lossy, whole):
+    """Two sessions read the clock each for itself, one after the other. By how much the times of their switches
+    differ: all together, which is more than any sum of times can be off, and at most."""
+    mine, true = switches(lossy), switches(whole)
+    off = []
+    for key, moments in mine.items():
+        others = true.get(key, [])
+        for moment in moments:
+            at = bisect.bisect(others, moment)
+            off.append(min((abs(moment - o) for o in others[max(0, at - 1):at + 1]), default=0))
+    return 2 * sum(off), 2 * max(off, default=0)
+
+
+def bounds(row, stem, suffix='_ns'):
+    """STEM_ns, STEM_least_ns, STEM_most_ns of a report's row."""
+    dash = f'{stem}_' if stem else ''
+    value = row[f'{stem}{suffix}' if stem else suffix[1:]]
+    return value, row.get(f'{dash}least{suffix}', value), row.get(f'{dash}most{suffix}', value)
+
+
+def by_number(rows, key, inner):
+    return {row[key]: row for row in rows[inner]} if rows else {}
+
+
+class Judge:
+    """One pair of traces."""
+
+    def __init__(self, program, lossy, whole, cache, live=False):
+        self.program, self.lossy, self.whole, self.cache, self.live = program, lossy, whole, cache, live
+        self.verdict = Verdict(*clocks(lossy, whole)) if live else Verdict()
+        tree = self.truth('tree')
+        self.names = Names(tree)
+        head = ask(program, 'cpu', lossy)
+        self.begin, self.end = head['from'], head['to']
+        everything = self.truth('cpu')
+        self.lost = head['lost']['places'] > 0
+        self.same_time = (self.begin, self.end) == (everything['from'], everything['to'])
+        # About twenty intervals.
+        self.every = f'{(nanoseconds(self.end) - nanoseconds(self.begin)) // 20 + 1}ns'
+
+    def truth(self, *words):
+        if words not in self.cache:
+            self.cache[words] = ask(self.program, *words[:1], self.whole, *words[1:])
+        return self.cache[words]
+
+    def truth_then(self, *words, beyond=0):
+        """The whole trace's report over the lossy one's time, and so many ns more: what begins with its last event counts."""
+        end = nanoseconds(self.end) + beyond
+        return self.truth(*words, '--begin', self.begin, '--end', f'{end // 1000000000}.{end % 1000000000:09d}')
+
+    def told(self, *words):
+        return ask(self.program, *words[:1], self.lossy, *words[1:])
+
+    def all(self):
+        for by in ('container', 'cgroup', 'namespace', 'task'):
+            self.cpu(by)
+        self.delays()
+        self.wakeups()
+        self.syscalls()
+        self.tree()
+        self.map()
+        self.timeline()
+        return self.verdict
+
+    # cpu
+
+    def row_key(self, by, row):
+        if not row['told']:
+            return None
+        return {
+            'container': lambda: self.names.key(row['container']),
+            'cgroup': lambda: (row['hierarchy'], row['cgroup_id']),
+            'namespace': lambda: row['pid_ns'],
+            'task': lambda: row['tid'],
+        }[by]()
+
+    def cpu(self, by):
+        told, truth = (tell('cpu', '--by', by, '--every', self.every) for tell in (self.told, self.truth_then))
+        name = f'cpu by {by}'
+        true_rows = collections.defaultdict(list)
+        for row in truth['rows']:
+            true_rows[self.row_key(by, row)].append(row)
+        mine = collections.defaultdict(list)
+        for row in told['rows']:
+            mine[self.row_key(by, row)].append(row)
+        for key, rows in mine.items():
+            if key is not None:
+                self.cpu_rows(name, key, rows, true_rows.get(key, []), told, truth)
+        for other in ('idle', 'interrupts'):
+            self.verdict.figure(f'cpu {other}', by, truth[other]['ns'], *bounds(told[other], '', '_ns'))
+            self.cpu_parts(f'cpu {other}', by, [told[other]], [truth[other]], [told['series'][other]], [truth['series'][other]])
+        open_ns = told['unknown']['ns'] + sum(r['own_ns'] - r['own_least_ns'] for r in told['rows'])
+        open_ns += sum(r['own_least_ns'] for r in told['rows'] if not r['told'])
+        open_ns += sum(told[o]['ns'] - told[o].get('least_ns', told[o]['ns']) for o in ('idle', 'interrupts'))
+        for key, rows in true_rows.items():
+            if key is not None and key not in mine:
+                self.verdict.figure(f'{name}, without a row', key, sum(r['own_ns'] for r in rows), 0, 0, open_ns)
+
+    def cpu_rows(self, name, key, rows, true_rows, told, truth):
+        stems = ['own', 'own_interrupted'] + (['total', 'total_interrupted'] if 'total_ns' in rows[0] else [])
+        for stem in stems:
+            true = sum(r[f'{stem}_ns'] for r in true_rows)
+            # Numbers of tasks are used again, and a report that lacks events cannot tell.
+            if 'task' in name:
+                sums = [sum(n) for n in zip(*(bounds(r, stem) for r in rows))]
+                self.verdict.figure(f'{name}, {stem}', key, true, *sums)
+                continue
+            for row in rows:
+                self.verdict.figure(f'{name}, {stem}', key, true, *bounds(row, stem))
+        series = {s['number']: s for s in told['series']['rows']}
+        true_series = {s['number']: s for s in truth['series']['rows']}
+        self.cpu_parts(name, key, rows, true_rows, [series[r['number']] for r in rows], [true_series[r['number']] for r in true_rows])
+
+    def cpu_parts(self, name, key, rows, true_rows, series, true_series):
+        for what, inner, number, mine, true in (('on a CPU', 'by_cpu', 'cpu', rows, true_rows),
+                                                ('in an interval', 'intervals', 'interval', series, true_series)):
+            sums, trues = collections.defaultdict(lambda: [0, 0, 0]), collections.Counter()
+            for row in mine:
+                for part in row[inner]:
+                    sums[part[number]] = [a + b for a, b in zip(sums[part[number]], bounds(part, '', '_ns'))]
+            for row in true:
+                for part in row[inner]:
+                    trues[part[number]] += part['ns']
+            for n, figures in sums.items():
+                self.verdict.figure(f'{name}, {what}', f'{key} {n}', trues[n], *figures)
+
+    # delays
+
+    def delays(self):
+        told = self.told('delays', '--worst', '100000')
+        truth = self.truth_then('delays', '--worst', '100000', beyond=1)
+        true = {self.names.key(v['container']): v for v in truth['victims'] if v['told']}
+        for victim in told['victims']:
+            if not victim['told']:
+                continue
+            key = self.names.key(victim['container'])
+            other = true.get(key)
+            for stem, suffix in (('waits', ''), ('waited', '_ns'), ('longest', '_ns')):
+                self.verdict.figure(f'delays, {stem}', key, other[f'{stem}{suffix}'] if other else 0, *self.no_most(bounds(victim, stem, suffix)))
+            self.culprits(key, victim, other)
+        waits = self.by_time(truth['worst'], 'begin')
+        for wait in told['worst']:
+            if not wait['unsure']:
+                other = self.nearest(waits, wait['tid'], nanoseconds(wait['begin']), 'waited_ns', wait['waited_ns'])
+                if other is None and self.began_before(waits.get(wait['tid'], []), nanoseconds(wait['begin'])):
+                    continue
+                self.verdict.fact('delays, a sure wait', f'{wait["tid"]} since {wait["begin"]}',
+                                  other and other['waited_ns'], wait['waited_ns'])
+
+    def began_before(self, waits, moment):
+        """Whether that is in a wait which began before the lossy recording, so that nobody could tell."""
+        return any(m < nanoseconds(self.begin) and nanoseconds(w['end']) >= moment for m, w in waits)
+
+    @staticmethod
+    def by_time(rows, key):
+        """Number of the task -> moments in order, and what began then."""
+        found = collections.defaultdict(list)
+        for row in rows:
+            found[row.get('tid')].append((nanoseconds(row[key]), row))
+        return {tid: sorted(list_, key=lambda pair: pair[0]) for tid, list_ in found.items()}
+
+    def nearest(self, found, tid, moment, key, length):
+        """What began at that moment and took as long; None: nothing did. Where clocks differ, others may have begun nearer."""
+        rows = [(m, row) for m, row in found.get(tid, []) if abs(m - moment) <= self.verdict.moments]
+        return min(rows, key=lambda pair: abs(pair[0] - moment) + abs((pair[1][key] or 0) - length), default=(0, None))[1]
+
+    def no_most(self, figures):
+        """Without the bound from above where waits may have begun before the recording."""
+        return (*figures[:2], None) if self.live else figures
+
+    def culprit_key(self, culprit):
+        if culprit['kind'] != 'tasks':
+            return culprit['kind']
+        return self.names.key(culprit['container']) if culprit['told'] else None
+
+    def culprits(self, key, victim, other):
+        true = {self.culprit_key(c): c['ns'] for c in other['culprits']} if other else {}
+        for culprit in victim['culprits']:
+            who = self.culprit_key(culprit)
+            if who not in (None, 'unknown'):
+                self.verdict.figure('delays, a culprit', f'{who} before {key}', true.get(who, 0), *self.no_most(bounds(culprit, '', '_ns')))
+
+    # wakeups
+
+    def actor(self, actor):
+        return actor['kind'], self.names.key(actor['container']) if actor['kind'] == 'task' else '', actor['comm']
+
+    def upper(self, most):
+        """A bound from above says nothing of a longer time."""
+        return most if self.same_time else None
+
+    def wakeups(self):
+        told, truth = self.told('wakeups', '--all'), self.truth('wakeups', '--all')
+        for group, count in told['wakeups'].items():
+            if group != 'unknown':
+                least, most = (told.get(f'wakeups_{w}', told['wakeups'])[group] for w in ('least', 'max'))
+                self.verdict.figure('wakeups, of a kind', group, truth['wakeups'][group], count, least, self.upper(most))
+        true = {(self.actor(p['waker']), self.actor(p['woken'])): p for p in truth['pairs']}
+        for pair in told['pairs']:
+            key = (self.actor(pair['waker']), self.actor(pair['woken']))
+            if 'unknown' in (pair['waker']['kind'], pair['woken']['kind']):
+                continue
+            other = true.get(key, {'count': 0, 'waited_ns': 0, 'max_ns': 0})
+            self.verdict.figure('wakeups, count', key, other['count'], pair['count'], pair.get('count_least'), self.upper(pair['count_max']))
+            for stem in ('waited', 'max'):
+                value, least, most = bounds(pair, stem)
+                self.verdict.figure(f'wakeups, {stem}', key, other[f'{stem}_ns'], value, least, self.upper(most))
+
+    # syscalls
+
+    def syscalls(self):
+        try:
+            truth = self.truth('syscalls')
+        except Unreadable as problem:
+            if 'The trace has no system calls' in str(problem):
+                return
+            raise
+        told = self.told('syscalls')
+        self.calls('syscalls of containers', self.calls_of_containers(told), self.calls_of_containers(truth))
+        self.calls('syscalls of tasks', self.calls_of_tasks(told), self.calls_of_tasks(truth))
+        listed = self.by_time(self.truth('syscalls', '--name', 'read')['calls'], 'time')
+        for call in self.told('syscalls', '--name', 'read')['calls']:
+            if call['end'] == 'ended':
+                other = self.nearest(listed, call.get('tid'), nanoseconds(call['time']), 'duration_ns', call['duration_ns'])
+                self.verdict.fact('syscalls, a call that ended', f'{call.get("tid")} {call["time"]}',
+                                  other and (other['duration_ns'], str(other['ret'])), (call['duration_ns'], str(call['ret'])))
+
+    def calls_of_containers(self, host):
+        return {(self.names.key(c['container']), s['name']): [s] for c in host['containers'] if c['is_known'] for s in c['calls']}
+
+    def calls_of_tasks(self, host):
+        sums = collections.defaultdict(list)
+        for container in host['containers']:
+            for task in container['tasks']:
+                for call in task['calls'] if 'tid' in task else []:
+                    sums[task['tid'], call['name']].append(call)
+        return sums
+
+    def calls(self, name, told, truth):
+        for key, rows in told.items():
+            others = truth.get(key, [])
+            for field, stem, suffix in (('calls', 'calls', ''), ('errors', 'errors', ''), ('time_ns', 'time', '_ns'), ('max_ns', 'max', '_ns')):
+                total = max if field == 'max_ns' else sum
+                value = total(r[field] for r in rows)
+                least = total(r.get(f'{stem}_least{suffix}', r[field]) for r in rows)
+                mosts = [r.get(f'{stem}_{"most" if suffix else "max"}{suffix}', r[field]) for r in rows]
+                most = None if None in mosts else total(mosts)
+                self.verdict.figure(f'{name}, {field}', key, total([r[field] for r in others] or [0]), value, least, self.upper(most))
+
+    # tree and map
+
+    def tasks_of(self, host):
+        tasks, todo = list(host['tasks_of_unknown_namespace']), list(host['namespaces'])
+        containers = {c['number']: c for c in host['containers']}
+        while todo:
+            node = todo.pop()
+            tasks += node['tasks']
+            todo += node['namespaces']
+        for task in tasks:
+            task['where'] = self.names.key(containers.get(task['container']))
+        return tasks
+
+    def then(self, moment, limit):
+        """A moment of the whole trace, as the lossy one can know it."""
+        if moment is None or (limit == 'begin' and moment < self.begin) or (limit == 'end' and moment > self.end):
+            return None
+        return nanoseconds(moment)
+
+    def facts(self, task):
+        return (self.then(task['birth'], 'begin'), self.then(task['death'], 'end'), str(task['vtids']), task['comm'], task['where'],
+                str(task.get('pid')))
+
+    def tree(self):
+        told = self.told('tree')
+        whole = self.tasks_of(self.truth('tree'))
+        true = collections.defaultdict(list)
+        for task in whole + (self.tasks_of(self.truth('tree', '--at', self.end)) if not self.same_time else []):
+            true[task['tid']].append(task)
+        for task in self.tasks_of(told):
+            known = true[task['tid']]
+            if task['vtids']:
+                self.verdict.fact('tree, ids', task['tid'], True, task['vtids'] in [t['vtids'] for t in known])
+            if not task.get('unsure', False):
+                mine = self.facts(task)
+                same = [self.facts(t) for t in known]
+                self.verdict.fact('tree, a sure task', task['tid'], next((s for s in same if self.verdict.same(s, mine)), same), mine)
+        containers = {self.names.key(c): c for c in self.truth('tree')['containers']}
+        for container in told['containers']:
+            if not container.get('unsure', False):
+                other = containers.get(self.names.key(container))
+                self.verdict.fact('tree, a sure container', self.names.key(container),
+                                  other and (self.then(other['birth'], 'begin'), self.then(other['death'], 'end'), other['name']),
+                                  (self.then(container['birth'], ''), self.then(container['death'], ''), container['name']))
+
+    def map(self):
+        tids = sorted({t['tid'] for t in self.tasks_of(self.truth('tree')) if t['vtids'] and not t['is_kernel_thread']})
+        for tid in tids[:: max(1, len(tids) // 3)][:3]:
+            true = [self.life(t) for t in self.truth('map', '--tid', str(tid))['lives']]
+            for life in self.told('map', '--tid', str(tid))['lives']:
+                if life['levels']:
+                    self.verdict.fact('map, ids', tid, True, life['levels'] in [t[0] for t in true])
+                if not life.get('unsure', False):
+                    mine = self.life(life)
+                    self.verdict.fact('map, a sure life', tid, next((t for t in true if self.verdict.same(t, mine)), true), mine)
+
+    def life(self, life):
+        return (life['levels'], self.names.key(life['container']) if life['is_known'] else None,
+                self.then(life['birth'], 'begin'), self.then(life['death'], 'end'))
+
+    # timeline
+
+    def timeline(self):
+        told, truth = (self.runs(self.lossy), self.runs(self.whole))
+        for cpu, runs in told['runs'].items():
+            others, lost = truth['runs'].get(cpu, []), told['lost'].get(cpu, [])
+            wrong = sum(self.differing(run, others, lost) for run in runs)
+            self.verdict.figure('timeline, ns of a CPU given to the wrong task', cpu, wrong, 0)
+
+    def runs(self, trace):
+        key = ('timeline', trace, self.begin, self.end)
+        if trace == self.whole and key in self.cache:
+            return self.cache[key]
+        with tempfile.TemporaryDirectory() as directory:
+            page = os.path.join(directory, 'page')
+            done = subprocess.run([self.program, 'timeline', trace, '--format', 'perfetto', '--begin', self.begin, '--end', self.end, '-o', page],
+                                  capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise Unreadable(f'timeline {trace}: {done.stderr.strip()}')
+            with open(page, encoding='utf-8') as file:
+                events, names = json.load(file, parse_float=str, parse_int=str)['traceEvents'], {}
+        for event in events:
+            if event['ph'] == 'M' and event['name'] == 'thread_name':
+                names[event['pid'], event['tid']] = event['args']['name']
+        found = {'runs': collections.defaultdict(list), 'lost': collections.defaultdict(list)}
+        for event in events:
+            name = names.get((event.get('pid'), event.get('tid')), '')
+            if event['ph'] != 'X' or not name.startswith('CPU '):
+                continue
+            begin = thousandths(event['ts'])
+            end = begin + thousandths(event['dur'])
+            if 'events lost' in name:
+                found['lost'][name.split(':')[0]].append((begin, end))
+            else:
+                found['runs'][name].append((begin, end, event['args']['tid']))
+        if trace == self.whole:
+            self.cache[key] = found
+        return found
+
+    @staticmethod
+    def differing(run, others, lost):
+        """How long a run was somebody else's, where no events were lost."""
+        begin, end, tid = run
+        pieces = [(max(b, begin), min(e, end)) for b, e, t in others if t == tid and b < end and e > begin]
+        covered = sorted(pieces + [(max(b, begin), min(e, end)) for b, e in lost if b < end and e > begin])
+        at, wrong = begin, 0
+        for b, e in covered:
+            wrong += max(0, b - at)
+            at = max(at, e)
+        return wrong + max(0, end - at)
+
+
+def thousandths(text):
+    """Microseconds with up to three decimals, as nanoseconds."""
+    whole, _, rest = text.partition('.')
+    return int(whole) * 1000 + int((rest + '000')[:3])

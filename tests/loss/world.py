@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+"""world.py SEED DIR: makes up a host: CPUs, containers, and tasks that run, sleep, wake one another, move, are
+born and die, under numbers that come again. Writes DIR/world.txt, a fixture (tests/fixtures/FORMAT.md) of what
+LTTng would record of it, and DIR/truth.json: whose time it was, as it was made up.
+"""
+import collections
+import json
+import os
+import random
+import sys
+
+ROOT, USER = 4026531836, 4026531837
+NR_CPUS, LENGTH, PER_PACKET = 3, 5200, 60
+FIRST_TID, LAST_TID = 300, 380
+DEAD = 16
+
+HEAD = f'''trace
+event sched_waking comm:comm tid:i32 prio:i32=20 target_cpu:i32=0
+event sched_migrate_task comm:comm tid:i32 prio:i32=20 orig_cpu:i32 dest_cpu:i32
+event irq_handler_entry irq:i32=24 name:str
+event irq_handler_exit irq:i32=24 ret:i32=1
+event irq_softirq_entry vec:u8=1
+event irq_softirq_exit vec:u8=1
+event syscall_entry_read fd:u32=3 count:u64=0
+event syscall_exit_read ret:i64
+event syscall_entry_fsync fd:u32=3
+event syscall_exit_fsync ret:i64
+event cgroup_attach_task dst_root:i32=0 dst_level:i32=1 dst_id:u64=0 tid:i32 dst_path:str comm:comm
+	dst_cgroup_id:u64 threadgroup:i32=1
+'''
+
+
+class Space:
+    """A PID namespace."""
+
+    def __init__(self, inode, parent):
+        self.inode, self.parent, self.next = inode, parent, 1
+
+    def chain(self):
+        return (self.parent.chain() if self.parent else []) + [self]
+
+
+class Task:
+    """One that lives; its queue is the CPU that it runs on or waits for, None while it sleeps."""
+
+    def __init__(self, tid, comm, space, group, parent):
+        self.tid, self.comm, self.space, self.group, self.parent = tid, comm, space, group, parent
+        self.cpu, self.call, self.ids = None, None, []
+        for level in space.chain():
+            self.ids.append(level.next if level.parent else tid)
+            level.next += 1
+
+
+class World:
+    """Everything there is, and the record of it."""
+
+    def __init__(self, seed):
+        self.rng, self.now, self.lines, self.count = random.Random(seed), 1000000, [HEAD], collections.Counter()
+        self.root = Space(ROOT, None)
+        self.groups = {1: '/', 30: '/user.slice', 50: '/docker'}
+        self.tasks, self.next_tid, self.graves = {}, FIRST_TID, []
+        self.running, self.ready, self.interrupts = [None] * NR_CPUS, [[] for _ in range(NR_CPUS)], [None] * NR_CPUS
+        self.since = [0] * NR_CPUS
+        self.time = collections.Counter()
+        for tid, comm, group in ((1, 'systemd', 1), (2, 'lttng', 30), (100, 'sh', 30), (101, 'cron', 30)):
+            self.tasks[tid] = Task(tid, comm, self.root, group, 0)
+        for number in range(4):
+            group, space = 60 + number, Space(4026532301 + number, self.root)
+            self.groups[group] = f'/docker/{"abcdef"[number] * 64}'
+            for n in range(3):
+                tid = 200 + 10 * number + n
+                self.tasks[tid] = Task(tid, f'{("init", "web", "db")[n]}{number}', space, group, 100 if n == 0 else tid - n)
+        for cpu, task in enumerate(self.rng.sample(list(self.tasks.values()), NR_CPUS)):
+            self.running[cpu], task.cpu = task, cpu
+
+    def where(self, task):
+        path = self.groups[task.group]
+        if path.startswith('/docker/'):
+            return path[8:]
+        # One that left its container's group is still in its namespace, and that is the container.
+        return next((self.groups[60 + n][8:] for n in range(4) if task.space.inode == 4026532301 + n), 'host')
+
+    # what is told
+
+    def say(self, cpu, text):
+        if self.count[cpu] % PER_PACKET == PER_PACKET - 1:
+            self.lines.append(f'packet cpu{cpu} {self.now / 1e9:.9f}')
+            self.now += 10
+        self.count[cpu] += 1
+        self.lines.append(f'@{self.now / 1e9:.9f} cpu{cpu} {text}')
+        self.now += 10
+
+    def account(self, cpu):
+        task, span = self.running[cpu], self.now - self.since[cpu]
+        if self.interrupts[cpu]:
+            self.time['interrupts'] += span
+        else:
+            self.time[self.where(task) if task else 'idle'] += span
+        self.since[cpu] = self.now
+
+    def dump(self):
+        self.say(0, 'lttng_statedump_start')
+        for group, path in self.groups.items():
+            parent = {1: 0, 30: 1, 50: 1}.get(group, 50)
+            self.say(0, f'lttng_statedump_cgroup hierarchy=0 cgroup_id={group} parent_id={parent} path={path}')
+        for task in sorted(self.tasks.values(), key=lambda t: t.tid):
+            space = task.space
+            if task.ids[-1] == 1:
+                self.say(0, f'lttng_statedump_pid_namespace ns_inum={space.inode} parent_ns_inum={space.parent.inode if space.parent else 0} '
+                            f'ns_level={len(task.ids) - 1} user_ns_inum={USER} init_tid={task.tid} init_start_time={task.tid}')
+            inodes = ','.join(str(s.inode) for s in space.chain())
+            ids = ','.join(map(str, task.ids))
+            parent = self.tasks.get(task.parent)
+            up = ','.join(map(str, parent.ids if parent and parent.space == space else [task.parent] + [0] * (len(task.ids) - 1)))
+            self.say(0, f'dump vtids=[{ids}] vppids=[{up}] ns=[{inodes}] name={task.comm} cgroups=[0:{task.group}]')
+            self.count[0] += 10
+            self.now += 1000
+        self.say(0, 'lttng_statedump_end')
+
+    # what happens
+
+    def switch(self, cpu, state):
+        prev = self.running[cpu]
+        self.account(cpu)
+        if prev and state == 0:
+            self.ready[cpu].append(prev)
+        elif prev:
+            prev.cpu = None
+        then = self.ready[cpu].pop(0) if self.ready[cpu] else None
+        self.say(cpu, f'sched_switch prev_comm={prev.comm if prev else f"swapper/{cpu}"} prev_tid={prev.tid if prev else 0} prev_state={state} '
+                      f'next_comm={then.comm if then else f"swapper/{cpu}"} next_tid={then.tid if then else 0}')
+        self.time[(self.where(prev) if prev else 'idle')] += self.now - 10 - self.since[cpu]
+        self.since[cpu] = self.now - 10
+        self.running[cpu] = then
+
+    def wake(self, cpu):
+        asleep = [t for t in self.tasks.values() if t.cpu is None]
+        if not asleep:
+            return
+        task = self.rng.choice(asleep)
+        task.cpu = self.rng.randrange(NR_CPUS)
+        self.say(cpu, f'sched_waking comm={task.comm} tid={task.tid} target_cpu={task.cpu}')
+        self.say(cpu, f'sched_wakeup comm={task.comm} tid={task.tid} target_cpu={task.cpu}')
+        self.ready[task.cpu].append(task)
+
+    def interrupt(self, cpu):
+        """Begins one, or ends it, after it maybe woke somebody."""
+        if not self.interrupts[cpu]:
+            kind = self.rng.choice(['irq_handler', 'irq_softirq'])
+            self.say(cpu, f'{kind}_entry' + (' name=disk' if kind == 'irq_handler' else ''))
+            self.now -= 10
+            self.account(cpu)
+            self.now += 10
+            self.interrupts[cpu] = kind
+            return
+        if self.rng.random() < 0.5:
+            self.wake(cpu)
+        self.say(cpu, f'{self.interrupts[cpu]}_exit')
+        self.now -= 10
+        self.account(cpu)
+        self.now += 10
+        self.interrupts[cpu] = None
+
+    def fork(self, cpu):
+        parent = self.running[cpu]
+        if len(self.tasks) > 40:
+            return
+        while self.next_tid in self.tasks:
+            self.next_tid += 1
+        tid = self.next_tid
+        self.next_tid = FIRST_TID if tid >= LAST_TID else tid + 1
+        task = Task(tid, parent.comm, parent.space, parent.group, parent.tid)
+        inodes, ids = (','.join(map(str, l)) for l in ([s.inode for s in task.space.chain()], task.ids))
+        self.say(cpu, f'sched_process_fork parent_comm={parent.comm} parent_tid={parent.tid} parent_pid={parent.tid} '
+                      f'parent_ns_inum={parent.space.inode} child_comm={task.comm} child_tid={tid} vtids=[{ids}] child_pid={tid} '
+                      f'child_ns_inum={task.space.inode} ns_inums=[{inodes}] child_cgroup_id={task.group}')
+        self.tasks[tid] = task
+        task.cpu = self.rng.randrange(NR_CPUS)
+        self.say(cpu, f'sched_wakeup_new comm={task.comm} tid={tid} target_cpu={task.cpu}')
+        self.ready[task.cpu].append(task)
+
+    def exit(self, cpu):
+        task = self.running[cpu]
+        if task.tid < FIRST_TID:
+            return
+        self.say(cpu, f'sched_process_exit comm={task.comm} tid={task.tid}')
+        del self.tasks[task.tid]
+        # Children are the namespace's first process's then.
+        for child in self.tasks.values():
+            if child.parent == task.tid:
+                child.parent = next(t.tid for t in self.tasks.values() if t.space == child.space and t.ids[-1] == 1)
+        self.switch(cpu, DEAD)
+        self.say(cpu, f'sched_process_free comm={task.comm} tid={task.tid}')
+
+    def move(self, cpu):
+        # A container's first process is where its runtime put it.
+        task = self.rng.choice([t for t in self.tasks.values() if t.tid > 2 and (t.space == self.root or t.ids[-1] > 1)])
+        group = self.rng.choice([30, 60, 61, 62, 63])
+        if group == task.group:
+            return
+        self.say(cpu, f'cgroup_attach_task tid={task.tid} dst_path={self.groups[group]} comm={task.comm} dst_cgroup_id={group}')
+        self.now -= 10
+        if task.cpu is not None and self.running[task.cpu] == task:
+            self.account(task.cpu)
+        task.group = group
+        self.now += 10
+
+    def execute(self, cpu):
+        task = self.running[cpu]
+        task.comm = self.rng.choice(['true', 'sed', 'awk', 'cat'])
+        self.say(cpu, f'sched_process_exec filename=/bin/{task.comm} tid={task.tid} old_tid={task.tid}')
+
+    def migrate(self, cpu):
+        others = [c for c in range(NR_CPUS) if c != cpu and self.ready[c]]
+        if others:
+            source = self.rng.choice(others)
+            task = self.ready[source].pop()
+            self.say(cpu, f'sched_migrate_task comm={task.comm} tid={task.tid} orig_cpu={source} dest_cpu={cpu}')
+            task.cpu = cpu
+            self.ready[cpu].append(task)
+
+    def call(self, cpu):
+        task = self.running[cpu]
+        if task.call:
+            self.say(cpu, f'syscall_exit_{task.call} ret={self.rng.choice([0, 1, -5])}')
+            task.call = None
+        else:
+            task.call = self.rng.choice(['read', 'fsync'])
+            self.say(cpu, f'syscall_entry_{task.call}')
+
+    def step(self):
+        cpu = self.rng.randrange(NR_CPUS)
+        self.now += self.rng.choice([200, 1000, 5000, 20000])
+        if self.interrupts[cpu]:
+            self.interrupt(cpu)
+        elif self.running[cpu] is None:
+            if self.ready[cpu]:
+                self.switch(cpu, 0)
+            else:
+                self.rng.choice([self.interrupt, self.migrate])(cpu)
+        else:
+            what = self.rng.choices([lambda: self.switch(cpu, 0), lambda: self.switch(cpu, 1), lambda: self.wake(cpu), lambda: self.interrupt(cpu),
+                                     lambda: self.call(cpu), lambda: self.fork(cpu), lambda: self.exit(cpu), lambda: self.move(cpu),
+                                     lambda: self.execute(cpu), lambda: self.migrate(cpu)], [18, 20, 18, 10, 20, 4, 4, 2, 1, 3])[0]
+            what()
+
+    def live(self):
+        begin = self.now
+        self.since = [begin] * NR_CPUS
+        dumps = {0, self.rng.randrange(LENGTH // 3, LENGTH)}
+        for n in range(LENGTH):
+            if n in dumps:
+                self.dump()
+            self.step()
+        # An event ends the time that is counted.
+        self.say(0, 'sched_process_free comm=gone tid=999')
+        self.now -= 10
+        for cpu in range(NR_CPUS):
+            self.account(cpu)
+        self.lines += [f'end {(self.now + 1000000) / 1e9:.9f}', f'begin {begin / 1e9:.9f}']
+        return {'from': begin, 'to': self.now, 'own_ns': dict(self.time)}
+
+
+def main():
+    world = World(sys.argv[1])
+    truth = world.live()
+    os.makedirs(sys.argv[2], exist_ok=True)
+    with open(os.path.join(sys.argv[2], 'world.txt'), 'w', encoding='ascii') as file:
+        file.write('\n'.join(world.lines) + '\n')
+    with open(os.path.join(sys.argv[2], 'truth.json'), 'w', encoding='ascii') as file:
+        json.dump(truth, file)
+
+
+if __name__ == '__main__':
+    main()
