@@ -440,6 +440,9 @@ static void put_hierarchies(FILE *out)
 	bool seen[64] = {false};
 	char *line, *rest = mounts;
 
+	/* A kernel without cgroups has no such file. */
+	if (access("/proc/self/cgroup", F_OK) < 0 && errno == ENOENT)
+		return;
 	if (read_at(AT_FDCWD, "/proc/self/mountinfo", mounts) < 0 ||
 	    read_at(AT_FDCWD, "/proc/self/cgroup", cgroup) < 0)
 		die("file", "/proc/self/mountinfo");
