@@ -257,6 +257,12 @@ static struct hook hooks[] = {
 	{ "__ia32_sys_unshare", NULL, on_change_entry, on_change_return },
 	{ "__arm64_sys_setns", NULL, on_change_entry, on_change_return },
 	{ "__arm64_sys_unshare", NULL, on_change_entry, on_change_return },
+	{ "__riscv_sys_setns", NULL, on_change_entry, on_change_return },
+	{ "__riscv_sys_unshare", NULL, on_change_entry, on_change_return },
+	{ "__s390_sys_setns", NULL, on_change_entry, on_change_return },
+	{ "__s390_sys_unshare", NULL, on_change_entry, on_change_return },
+	{ "__s390x_sys_setns", NULL, on_change_entry, on_change_return },
+	{ "__s390x_sys_unshare", NULL, on_change_entry, on_change_return },
 };
 
 static bool kernel_has(const char *symbol)

@@ -34,7 +34,9 @@
 /* The first argument of the function at whose entry @regs were taken. */
 static inline unsigned long compat_first_argument(struct pt_regs *regs)
 {
-#if defined(CONFIG_X86_64)
+#if defined(HAVE_REGS_GET_KERNEL_ARGUMENT)
+	return regs_get_kernel_argument(regs, 0);
+#elif defined(CONFIG_X86_64)
 	return regs->di;
 #elif defined(CONFIG_X86_32)
 	/* The kernel passes three arguments in registers (-mregparm=3). */
@@ -49,10 +51,19 @@ static inline unsigned long compat_first_argument(struct pt_regs *regs)
 /* Where the function at whose entry @regs were taken returns to. */
 static inline unsigned long compat_caller(struct pt_regs *regs)
 {
-#ifdef CONFIG_X86
+#if defined(CONFIG_X86)
 	return *(unsigned long *)kernel_stack_pointer(regs);
-#else
+#elif defined(CONFIG_ARM64)
+	/* Not signed yet: a function that signs its return address does so after its entry. */
 	return regs->regs[30];
+#elif defined(CONFIG_RISCV)
+	return regs->ra;
+#elif defined(CONFIG_PPC)
+	return regs->link;
+#elif defined(CONFIG_S390)
+	return regs->gprs[14];
+#else
+#error "not known where this architecture keeps the return address"
 #endif
 }
 
@@ -64,11 +75,16 @@ static inline bool compat_in_setns(void)
 #ifdef __X32_SYSCALL_BIT
 	nr &= ~__X32_SYSCALL_BIT;
 #endif
-	/* The last ones are those of 32-bit programs; no two mean different things. */
+	/*
+	 * The last ones are those of 32-bit programs, which have the same number elsewhere; no two
+	 * mean different things.
+	 */
 #if defined(CONFIG_X86)
 	return nr == __NR_setns || nr == 346;
-#else
+#elif defined(CONFIG_ARM64)
 	return nr == __NR_setns || nr == 375;
+#else
+	return nr == __NR_setns;
 #endif
 }
 
