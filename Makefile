@@ -62,6 +62,9 @@ check-tree: ## try a kernel tree, KERNELDIR=DIR: do the modules build (BOOT=1: a
 check-cross: ## build for i386 and arm64 (needs root once, for cross compilers)
 	@tests/build/cross
 
+check-arm64: ## boot Debian's arm64 kernel under emulation, and trace containers there
+	@tests/run 'tests/vm/test-containers.sh trixie-arm64' 'tests/vm/test-namespaces.sh trixie-arm64'
+
 check-dkms: ## install, upgrade a kernel and remove through DKMS, in a throwaway tree
 	@tests/build/dkms
 
@@ -106,6 +109,6 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 help: ## this list
-	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+	@sed -n 's/^\([a-z0-9_-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
-.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-all check-tree check-kernels check-loss check-configs check-debug check-lttng-tools check-cross check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help
+.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-all check-tree check-kernels check-loss check-configs check-debug check-lttng-tools check-cross check-arm64 check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help

@@ -53,8 +53,12 @@ need_program()
 		infra "A program is missing: install its Debian package. program=$program package=$package"
 }
 
-# Reads a suite's file. A kernel of the suite is built in the tree of suite_tree; it boots with the
-# user space of suite_guest's tree.
+# The architecture that trees are made on. Another one's programs cannot run here: its packages are
+# unpacked, not installed, its kernels' modules are built by a cross compiler.
+vm_arch=amd64
+
+# Reads a suite's file. A kernel of the suite is built in the tree of suite_tree, by the compiler
+# whose name begins with suite_cross; it boots with the user space of suite_guest's tree.
 load_suite()
 {
 	local suite=$1 file=$vm_dir/suites/$1
@@ -65,10 +69,10 @@ load_suite()
 	[ -f "$file" ] ||
 		usage_error "The suite is unknown: add a file for it. suite=$suite file=$file known=$(cd "$vm_dir/suites" && echo *)"
 	suite_archives='' suite_target='' suite_tree=$suite suite_guest='' suite_packages=''
+	suite_arch=$vm_arch suite_cross='' suite_flavour=cloud-$vm_arch
 	# shellcheck source-path=SCRIPTDIR source=suites/trixie
 	. "$file"
 	suite_guest=${suite_guest:-$suite_tree}
-	# shellcheck disable=SC2034 # the callers' variable
 	suite_cache=$vm_cache/$suite_tree
 }
 
@@ -77,11 +81,11 @@ load_suite()
 load_kernel()
 {
 	kernel=$1
+	load_suite "${kernel%%/*}"
 	case $kernel in
 	*/*) ;;
-	*) kernel=$kernel/cloud-amd64 ;;
+	*) kernel=$kernel/$suite_flavour ;;
 	esac
-	load_suite "${kernel%%/*}"
 	case ${kernel#*/} in
 	''|*/*|.*) usage_error "The kernel's flavour is not one. kernel=$kernel" ;;
 	esac

@@ -4,16 +4,19 @@
 # temporary directory $scratch and removes it, with the machine, at the script's end.
 #
 # From the script that sources it: $timeout in seconds, $quiet, the directory $results, and, to try
-# /dev/kvm, $vmlinuz and $initramfs. The guest is told $token, a word that only this run knows,
-# and says "TOKEN started", "TOKEN broken WHY" or "TOKEN finished STATUS" on its second serial line.
+# /dev/kvm, $vmlinuz and $initramfs. It calls choose_machine, which sets $console and $channel, the
+# names that the guest has for two serial lines. The guest is told $token, a word that only this run
+# knows, and says "TOKEN started", "TOKEN broken WHY" or "TOKEN finished STATUS" on $channel.
 
 # shellcheck disable=SC2154 # the variables above, and those of lib.sh
 
 # What a kernel prints when something is wrong with it.
 complaints='Oops|BUG:|kernel BUG at|WARNING:|general protection fault|Kernel panic|detected stalls|self-detected stall'
 complaints+='|rcu_sched kthread|rcu: INFO|suspicious RCU usage|possible (circular|recursive) locking|inconsistent lock state'
-complaints+='|possible irq lock inversion|soft lockup|hard LOCKUP|blocked for more than|UBSAN:|KASAN:|KCSAN:|unable to handle'
+complaints+='|possible irq lock inversion|soft lockup|hard LOCKUP|blocked for more than|UBSAN:|KASAN:|KCSAN:|[Uu]nable to handle'
 complaints+='|scheduling while atomic|sleeping function called|invalid context|bad unlock balance|held lock freed|refcount_t:'
+# arm64's words.
+complaints+='|Internal error:|Unexpected kernel BRK|Bad mode in'
 
 scratch=$(mktemp -d)
 token=vm-$(od -An -N8 -tx8 /dev/urandom | tr -d ' ')
@@ -32,20 +35,50 @@ trap cleanup EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+# What differs between architectures: choose_machine ARCH
+choose_machine()
+{
+	case $1 in
+	amd64)
+		qemu=qemu-system-x86_64 machine=() console=ttyS0 channel=ttyS1
+		# Without cx16=off QEMU 7.2 corrupts flags in cmpxchg16b and the guest's kernel dies anywhere.
+		emulated_cpu=max,cx16=off
+		need_program "$qemu" qemu-system-x86
+		;;
+	arm64)
+		qemu=qemu-system-aarch64 machine=(-machine virt) console=ttyAMA0 channel=hvc0
+		# Pointer authentication by the architecture's own cipher takes most of the time.
+		emulated_cpu=max,pauth-impdef=on
+		need_program "$qemu" qemu-system-arm
+		;;
+	*) usage_error "There is no machine of this architecture. architecture=$1" ;;
+	esac
+}
+
+# Sets lines, arguments that give the machine its two lines: serial_lines CONSOLE-FILE CHANNEL-FILE
+serial_lines()
+{
+	lines=(-chardev "file,id=channel,path=$2" -serial "file:$1")
+	case $channel in
+	ttyS1) lines+=(-serial chardev:channel) ;;
+	# The machine has but one serial port.
+	hvc0) lines+=(-device virtio-serial-pci -device virtconsole,chardev=channel) ;;
+	esac
+}
+
 # Starts the machine; prints nothing. $1 is the accelerator, the rest are more arguments.
 start_qemu()
 {
 	local accel=$1 cpu=host
 	shift
 
-	# Without cx16=off QEMU 7.2 corrupts flags in cmpxchg16b and the guest's kernel dies anywhere.
-	[ "$accel" = kvm ] || cpu=max,cx16=off
+	[ "$accel" = kvm ] || cpu=$emulated_cpu
 	# One thread for all CPUs: with one for each, a guest died with "Oops: int3" where a static key or
 	# tracepoint was switched (seen once, QEMU 7.2): it ran an int3 that was patched away already.
 	[ "$accel" = kvm ] || accel=tcg,thread=single
 	# A shell that does not end leaves the machine no line to close on: its ports are files. Nor must
 	# a machine that is left over hold locks.
-	qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot -nic none \
+	"$qemu" "${machine[@]}" -nodefaults -no-user-config -display none -no-reboot -nic none \
 		-accel "$accel" -cpu "$cpu" "$@" </dev/null 2>"$scratch/qemu.err" 8>&- {lock_fd}>&- &
 	qemu_pid=$!
 }
@@ -54,6 +87,11 @@ start_qemu()
 accelerator()
 {
 	local verdict
+
+	if [ "$qemu" != qemu-system-x86_64 ]; then
+		accel=tcg
+		return
+	fi
 	verdict=$vm_cache/accel-$(cat /proc/sys/kernel/random/boot_id)
 
 	hold_lock "$vm_cache/accel.lock" exclusive
@@ -77,7 +115,7 @@ probe_kvm()
 
 	: >"$scratch/probe"
 	start_qemu kvm -m 512 -smp 1 -kernel "$vmlinuz" -initrd "$initramfs" \
-		-append 'console=ttyS0 quiet panic=-1 vm.probe' -serial null -serial "file:$scratch/probe"
+		-append "console=$console vm.channel=$channel quiet panic=-1 vm.probe" -serial null -serial "file:$scratch/probe"
 	while [ "$SECONDS" -lt "$end" ] && kill -0 "$qemu_pid" 2>/dev/null; do
 		if grep -q VM-PROBE-OK "$scratch/probe"; then
 			good=0
@@ -117,10 +155,13 @@ watch()
 # $quiet, and leaves that in output.log, the kernel's messages in console.log. Sets outcome.
 run_machine()
 {
+	local lines
+
 	rm -f "$results/console.log" "$results/output.log"
 	: >"$results/console.log"
 	: >"$scratch/channel"
-	start_qemu "$accel" "$@" -serial "file:$results/console.log" -serial "file:$scratch/channel"
+	serial_lines "$results/console.log" "$scratch/channel"
+	start_qemu "$accel" "$@" "${lines[@]}"
 	if [ "$quiet" = 0 ]; then
 		tail -n +1 -s 0.3 -f "$scratch/channel" --pid="$qemu_pid" 2>/dev/null 8>&- {lock_fd}>&- |
 			grep -a -v --line-buffered "^$token " >&2 &

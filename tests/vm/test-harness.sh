@@ -7,7 +7,7 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=testlib.sh
 . "$vm_dir/testlib.sh"
 
-"$vm_dir/host-setup" || bail_out "This machine lacks packages."
+"$vm_dir/host-setup" "$kernel" || bail_out "This machine lacks packages."
 fetch_machine
 payload=$(mktemp -d)
 trap 'rm -rf "$payload"' EXIT
@@ -39,7 +39,7 @@ ends_with 1 "a kernel that warns under a command that succeeds: 1" -- \
 equal "the warning is shown" yes "$(grep -q 'somewhere.c:1' "$said" && echo yes)"
 ends_with 1 "a kernel that crashes: 1" -- sh -c 'echo c >/proc/sysrq-trigger'
 ends_with 1 "a guest that just stops, a marker of somebody else's printed: 1" -- \
-	sh -c 'echo "vm-0 finished 0" >/dev/ttyS1; busybox poweroff -f'
+	sh -c '. /vm/.harness/token; echo "vm-0 finished 0" >"/dev/$channel"; busybox poweroff -f'
 ends_with 124 "a guest that hangs: 124" --timeout 40 -- sleep 1000
 ends_with 3 "a machine that cannot boot: 3" --timeout 12 --append root=none --memory 24 -- true
 ends_with 2 "a suite that is not there: 2" --kernel none/amd64 -- true

@@ -106,7 +106,7 @@ make_payload()
 {
 	local modules status
 
-	"$vm_dir/host-setup" || bail_out "This machine lacks packages."
+	"$vm_dir/host-setup" "$kernel" || bail_out "This machine lacks packages."
 	fetch_machine
 	modules=$("$vm_dir/modules" ${PATCHED:+--patched} --base "$base" "$kernel") || {
 		status=$?
@@ -122,7 +122,7 @@ make_payload()
 # Makes $payload, without modules: words are options of `payload`.
 make_plain_payload()
 {
-	"$vm_dir/host-setup" || bail_out "This machine lacks packages."
+	"$vm_dir/host-setup" "$kernel" || bail_out "This machine lacks packages."
 	fetch_machine
 	payload=$(mktemp -d)
 	trap 'rm -rf "$payload"' EXIT
