@@ -275,6 +275,24 @@ static bool is_return_hook(const struct hook *hook)
 	return hook->on_return && !kernel_has(CHANGE_END);
 }
 
+/* The kernel's ftrace_enabled, NULL if it was not found. */
+static const int *ftrace_switch;
+
+/*
+ * Where a kprobe is one of ftrace's it must neither come nor go while ftrace is switched off
+ * (sysctl kernel.ftrace_enabled): what the kernel keeps of the function is not updated then, and
+ * once ftrace is on again its next user that ends finds that and ends ftrace for good
+ * (ftrace_shutdown() in kernel/trace/ftrace.c; seen on 6.12).
+ */
+static bool ftrace_is_off(void)
+{
+#ifdef CONFIG_KPROBES_ON_FTRACE
+	return ftrace_switch && !READ_ONCE(*ftrace_switch);
+#else
+	return false;
+#endif
+}
+
 /* Return: 0, also where the kernel does not have the function, or -errno. */
 static int set_hook(struct hook *hook)
 {
@@ -306,9 +324,9 @@ static int set_hook(struct hook *hook)
  */
 static void disarm_hook(struct hook *hook)
 {
-	int ret;
+	int ret = 0;
 
-	while ((ret = disable_kprobe(&hook->probe.kp))) {
+	while (ftrace_is_off() || (ret = disable_kprobe(&hook->probe.kp))) {
 		pr_warn_once("LTTng: cannot remove the probe of %s, trying on (%d)\n", hook->symbol,
 			     ret);
 		msleep(20);
@@ -386,6 +404,11 @@ static int __init lttng_namespace_init(void)
 
 	if (!lttng_namespace_is_ready()) {
 		pr_err("LTTng: no namespace events, this kernel hides its functions\n");
+		return -EOPNOTSUPP;
+	}
+	ftrace_switch = (void *)kallsyms_lookup_dataptr("ftrace_enabled");
+	if (ftrace_is_off()) {
+		pr_err("LTTng: no namespace events while ftrace is switched off (sysctl kernel.ftrace_enabled)\n");
 		return -EOPNOTSUPP;
 	}
 	if (!compat_mnt_ns_reader_init(&mnt_ns,

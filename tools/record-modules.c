@@ -158,7 +158,7 @@ int modules_load(struct modules *m)
 		else if (missing(&modules[i]))
 			return -1;
 	}
-	if (off && state_of(&modules[4]) != ABSENT)
+	if (off)
 		note("Function probes are switched off; the trace will lack %s: echo 1 | sudo tee"
 		     " %s file=%s",
 		     modules[4].lacks, off, off);
