@@ -327,8 +327,12 @@ static void disarm_hook(struct hook *hook)
 	int ret = 0;
 
 	while (ftrace_is_off() || (ret = disable_kprobe(&hook->probe.kp))) {
-		pr_warn_once("LTTng: cannot remove the probe of %s, trying on (%d)\n", hook->symbol,
-			     ret);
+		if (ret)
+			pr_warn_once("LTTng: cannot remove the probe of %s, trying on (%d)\n",
+				     hook->symbol, ret);
+		else
+			pr_warn_once("LTTng: cannot remove probes while ftrace is switched off, waiting for sysctl kernel.ftrace_enabled=1\n");
+		ret = 0;
 		msleep(20);
 	}
 }
@@ -428,6 +432,7 @@ module_exit(lttng_namespace_exit);
 
 MODULE_LICENSE("GPL and additional rights");
 MODULE_DESCRIPTION("LTTng tracepoints for changes of namespaces");
-MODULE_VERSION(__stringify(LTTNG_MODULES_MAJOR_VERSION) "." __stringify(
-	LTTNG_MODULES_MINOR_VERSION) "." __stringify(LTTNG_MODULES_PATCHLEVEL_VERSION)
-		       LTTNG_MODULES_EXTRAVERSION);
+MODULE_VERSION(__stringify(LTTNG_MODULES_MAJOR_VERSION) "."
+	       __stringify(LTTNG_MODULES_MINOR_VERSION) "."
+	       __stringify(LTTNG_MODULES_PATCHLEVEL_VERSION)
+	       LTTNG_MODULES_EXTRAVERSION);
