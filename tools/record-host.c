@@ -104,9 +104,14 @@ unsigned int host_cpus(void)
 	return n > 0 ? (unsigned int)n : 1;
 }
 
+uint64_t host_page(void)
+{
+	return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 uint64_t host_memory(void)
 {
-	return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+	return (uint64_t)sysconf(_SC_PHYS_PAGES) * host_page();
 }
 
 uint64_t now_ns(void)

@@ -50,8 +50,10 @@ int session_size(struct record_options *opt, uint64_t *buffers)
 		opt->num_subbuf = 16;
 	if (!opt->subbuf_size)
 		opt->subbuf_size = power_of_2(each / opt->num_subbuf);
-	if (opt->subbuf_size < 4096)
-		opt->subbuf_size = 4096;
+	/* The tracer refuses less than a page, which is 16K or 64K on some arm64 and ppc64 kernels.
+	 */
+	if (opt->subbuf_size < host_page())
+		opt->subbuf_size = host_page();
 	*buffers = cpus * (opt->subbuf_size * opt->num_subbuf + NAMES_SUBBUF * NAMES_NUM);
 	if (*buffers > host_memory() / 2)
 		return error("The buffers would take more than half of the memory; make"

@@ -39,7 +39,8 @@ void signals_close(struct signals *s);
 /* record-host.c: may this process record here? */
 int host_check(void);
 unsigned int host_cpus(void);
-uint64_t host_memory(void);
+uint64_t host_memory(void); /* bytes, as is host_page() */
+uint64_t host_page(void);
 uint64_t now_ns(void); /* CLOCK_MONOTONIC */
 void sleep_ms(unsigned int ms);
 
