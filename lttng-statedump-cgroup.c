@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /*
  * The state dump's part about control groups: each that holds a task, with its
  * ancestors, once, and for each thread those that it is in.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
  * Control groups: identity, parent and path of a cgroup, and the cgroups of a
  * task. Pointers returned here are good until the caller's RCU read lock ends.

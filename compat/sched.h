@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
  * The scheduler's tracepoints: their prototypes, and the state of a task that
  * sched_switch reports.
@@ -18,11 +19,11 @@
 
 /* 4.3, commit fbd705a0c618, removed the success argument of the wakeups. */
 #ifdef HAVE_SCHED_WAKEUP_SUCCESS
-#define COMPAT_SCHED_WAKEUP_PROTO struct task_struct *p, int success
-#define COMPAT_SCHED_WAKEUP_ARGS  p, success
+#define COMPAT_SCHED_WAKEUP_PROTO struct task_struct *task, int success
+#define COMPAT_SCHED_WAKEUP_ARGS  task, success
 #else
-#define COMPAT_SCHED_WAKEUP_PROTO struct task_struct *p
-#define COMPAT_SCHED_WAKEUP_ARGS  p
+#define COMPAT_SCHED_WAKEUP_PROTO struct task_struct *task
+#define COMPAT_SCHED_WAKEUP_ARGS  task
 #endif
 
 /*

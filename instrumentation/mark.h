@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
  * Marks a module as this project's. A distribution may have one of the same name
  * that records less; /sys/module/NAME/parameters/containers exists for ours only,

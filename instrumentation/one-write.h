@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
  * LTTNG_ONE_WRITE(max, fields): the fields of an event, at most @max bytes, put together
  * on the stack and given to the ring buffer by one call.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
  * Who a thread and its relatives are in every PID namespace that sees it, as the
  * state dump tells: plain copies, all taken in one look.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # The lttng-modules tree to build on: which one, and what it consists of. To be
 # sourced after lib.sh; needs $release, the kernel's.
 # shellcheck shell=bash disable=SC2154 # from the script that sources this

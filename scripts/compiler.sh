@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # The compiler: the one that the kernel was built with, found and compared with what
 # is here. To be sourced after lib.sh; needs $KERNELDIR, and auto_conf of kernel.sh.
 # shellcheck shell=bash disable=SC2154 # from the script that sources this

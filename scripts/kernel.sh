@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # The kernel to build for: is it there, is it prepared, is it configured for tracing?
 # To be sourced after lib.sh; needs $KERNELDIR.
 # shellcheck shell=bash disable=SC2034,SC2154 # for, and from, the script that sources this

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # shellcheck shell=bash
 # Running jobs side by side; to be sourced by bash. JOBS says how many at a time (default: one
 # for each CPU; a machine of the VM tests takes one).

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # shellcheck shell=bash
 # Completion for lttng-containers in bash. Commands and options are taken from the program's own
 # help, so that they are always those of the program that is there.

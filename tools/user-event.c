@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include "user-event.h"
 
 static int64_t context_of(const bt_field *context, const char *name)

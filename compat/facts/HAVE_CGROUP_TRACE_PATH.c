@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /* 4.18: the tracepoints of cgroups are given the path. */
 #include <linux/module.h>
 #include <trace/events/cgroup.h>

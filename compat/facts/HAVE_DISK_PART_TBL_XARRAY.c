@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /* 5.12: the partitions of a disk are in an xarray of block devices. */
 #include <linux/blkdev.h>
 

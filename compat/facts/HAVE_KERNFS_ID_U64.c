@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /* 5.5: the id of a kernfs node is one 64-bit number. */
 #include <linux/kernfs.h>
 

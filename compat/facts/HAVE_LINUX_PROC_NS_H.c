@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /* 3.10: struct proc_ns_operations has a header of its own. */
 #include <linux/sched.h>
 #include <linux/proc_ns.h>

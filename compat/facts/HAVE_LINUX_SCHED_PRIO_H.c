@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /* 3.15: MAX_RT_PRIO moved once more. */
 #include <linux/sched/prio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /* 4.12: sched_pi_setprio is told the task that lends its priority. */
 #include <linux/module.h>
 #include <trace/events/sched.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /* 5.18: sched_switch is told the state of the task that leaves. */
 #include <linux/module.h>
 #include <trace/events/sched.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /* 5.18-rc, and what was made from it: the state is the second argument. */
 #include <linux/module.h>
 #include <trace/events/sched.h>

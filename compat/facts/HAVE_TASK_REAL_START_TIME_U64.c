@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /* 3.17 to 5.4: the same under its old name; before, a struct timespec. */
 #include <linux/sched.h>
 

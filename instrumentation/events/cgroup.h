@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
  * The kernel's own events of control groups (include/trace/events/cgroup.h), with
  * its fields, but tid for what it calls pid, and behind them the cgroup's id as the

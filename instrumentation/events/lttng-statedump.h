@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
  * The events of the state dump. Names and types are those of lttng-modules;
  * process_state has the fields, and the record per PID-namespace level, that it

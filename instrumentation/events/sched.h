@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
  * The scheduler's events. Names, types and order of the fields are those of
  * lttng-modules; what sched_process_fork adds stands behind them.
@@ -19,129 +20,7 @@
 #include <instrumentation/one-write.h>
 #include <instrumentation/pid-levels.h>
 
-/* A kernel thread is asked to stop: the request, then its result. */
-LTTNG_TRACEPOINT_EVENT(sched_kthread_stop,
-	TP_PROTO(struct task_struct *t),
-	TP_ARGS(t),
-	TP_FIELDS(
-		ctf_array_text(char, comm, t->comm, TASK_COMM_LEN)
-		ctf_integer(pid_t, tid, t->pid)
-	)
-)
-
-LTTNG_TRACEPOINT_EVENT(sched_kthread_stop_ret,
-	TP_PROTO(int ret),
-	TP_ARGS(ret),
-	TP_FIELDS(
-		ctf_integer(int, ret, ret)
-	)
-)
-
-/* Waking: seen on the waker's CPU; wakeup: the task is on a run queue. */
-LTTNG_TRACEPOINT_EVENT_CLASS(sched_wakeup_template,
-	TP_PROTO(COMPAT_SCHED_WAKEUP_PROTO),
-	TP_ARGS(COMPAT_SCHED_WAKEUP_ARGS),
-	TP_FIELDS(
-		ctf_array_text(char, comm, p->comm, TASK_COMM_LEN)
-		ctf_integer(pid_t, tid, p->pid)
-		ctf_integer(int, prio, p->prio - MAX_RT_PRIO)
-		ctf_integer(int, target_cpu, task_cpu(p))
-	)
-)
-
-#ifdef HAVE_SCHED_WAKING
-LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_wakeup_template, sched_waking,
-	TP_PROTO(COMPAT_SCHED_WAKEUP_PROTO),
-	TP_ARGS(COMPAT_SCHED_WAKEUP_ARGS)
-)
-#endif
-
-LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_wakeup_template, sched_wakeup,
-	TP_PROTO(COMPAT_SCHED_WAKEUP_PROTO),
-	TP_ARGS(COMPAT_SCHED_WAKEUP_ARGS)
-)
-
-LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_wakeup_template, sched_wakeup_new,
-	TP_PROTO(COMPAT_SCHED_WAKEUP_PROTO),
-	TP_ARGS(COMPAT_SCHED_WAKEUP_ARGS)
-)
-
-LTTNG_TRACEPOINT_EVENT(sched_switch,
-	TP_PROTO(COMPAT_SCHED_SWITCH_PROTO),
-	TP_ARGS(COMPAT_SCHED_SWITCH_ARGS),
-	TP_FIELDS(
-		LTTNG_ONE_WRITE(2 * TASK_COMM_LEN + 6 * sizeof(long),
-			ctf_array_text(char, prev_comm, prev->comm, TASK_COMM_LEN)
-			ctf_integer(pid_t, prev_tid, prev->pid)
-			ctf_integer(int, prev_prio, prev->prio - MAX_RT_PRIO)
-			ctf_integer(long, prev_state, COMPAT_SCHED_SWITCH_STATE)
-			ctf_array_text(char, next_comm, next->comm, TASK_COMM_LEN)
-			ctf_integer(pid_t, next_tid, next->pid)
-			ctf_integer(int, next_prio, next->prio - MAX_RT_PRIO)
-		)
-	)
-)
-
-LTTNG_TRACEPOINT_EVENT(sched_migrate_task,
-	TP_PROTO(struct task_struct *p, int dest_cpu),
-	TP_ARGS(p, dest_cpu),
-	TP_FIELDS(
-		ctf_array_text(char, comm, p->comm, TASK_COMM_LEN)
-		ctf_integer(pid_t, tid, p->pid)
-		ctf_integer(int, prio, p->prio - MAX_RT_PRIO)
-		ctf_integer(int, orig_cpu, task_cpu(p))
-		ctf_integer(int, dest_cpu, dest_cpu)
-	)
-)
-
-LTTNG_TRACEPOINT_EVENT_CLASS(sched_process_template,
-	TP_PROTO(struct task_struct *p),
-	TP_ARGS(p),
-	TP_FIELDS(
-		ctf_array_text(char, comm, p->comm, TASK_COMM_LEN)
-		ctf_integer(pid_t, tid, p->pid)
-		ctf_integer(int, prio, p->prio - MAX_RT_PRIO)
-	)
-)
-
-/* The task_struct is about to be freed: the last that is heard of a task. */
-LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_process_template, sched_process_free,
-	TP_PROTO(struct task_struct *p),
-	TP_ARGS(p)
-)
-
-#ifdef HAVE_SCHED_PROCESS_EXIT_GROUP_DEAD
-LTTNG_TRACEPOINT_EVENT(sched_process_exit,
-	TP_PROTO(struct task_struct *p, bool group_dead),
-	TP_ARGS(p, group_dead),
-	TP_FIELDS(
-		ctf_array_text(char, comm, p->comm, TASK_COMM_LEN)
-		ctf_integer(pid_t, tid, p->pid)
-		ctf_integer(int, prio, p->prio - MAX_RT_PRIO)
-		ctf_integer(bool, group_dead, group_dead)
-	)
-)
-#else
-LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_process_template, sched_process_exit,
-	TP_PROTO(struct task_struct *p),
-	TP_ARGS(p)
-)
-#endif
-
-LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_process_template, sched_wait_task,
-	TP_PROTO(struct task_struct *p),
-	TP_ARGS(p)
-)
-
-LTTNG_TRACEPOINT_EVENT(sched_process_wait,
-	TP_PROTO(struct pid *pid),
-	TP_ARGS(pid),
-	TP_FIELDS(
-		ctf_array_text(char, comm, current->comm, TASK_COMM_LEN)
-		ctf_integer(pid_t, tid, pid_nr(pid))
-		ctf_integer(int, prio, current->prio - MAX_RT_PRIO)
-	)
-)
+/* ---- the life of a task ---- */
 
 /*
  * Fired by the parent after copy_process(), before the child first runs. The child has its
@@ -182,92 +61,222 @@ LTTNG_TRACEPOINT_EVENT_CODE(sched_process_fork,
 )
 
 LTTNG_TRACEPOINT_EVENT(sched_process_exec,
-	TP_PROTO(struct task_struct *p, pid_t old_pid, struct linux_binprm *bprm),
-	TP_ARGS(p, old_pid, bprm),
+	TP_PROTO(struct task_struct *task, pid_t old_pid, struct linux_binprm *bprm),
+	TP_ARGS(task, old_pid, bprm),
 	TP_FIELDS(
 		ctf_string(filename, bprm->filename)
-		ctf_integer(pid_t, tid, p->pid)
+		ctf_integer(pid_t, tid, task->pid)
 		ctf_integer(pid_t, old_tid, old_pid)
 	)
 )
 
-/* The kernel's schedstat delays, in nanoseconds; fair-class tasks only. */
-LTTNG_TRACEPOINT_EVENT_CLASS(sched_stat_template,
-	TP_PROTO(struct task_struct *tsk, u64 delay),
-	TP_ARGS(tsk, delay),
+LTTNG_TRACEPOINT_EVENT_CLASS(sched_task,
+	TP_PROTO(struct task_struct *task),
+	TP_ARGS(task),
 	TP_FIELDS(
-		ctf_array_text(char, comm, tsk->comm, TASK_COMM_LEN)
-		ctf_integer(pid_t, tid, tsk->pid)
+		ctf_array_text(char, comm, task->comm, TASK_COMM_LEN)
+		ctf_integer(pid_t, tid, task->pid)
+		ctf_integer(int, prio, task->prio - MAX_RT_PRIO)
+	)
+)
+
+/* The task_struct is about to be freed: the last that is heard of a task. */
+LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_task, sched_process_free,
+	TP_PROTO(struct task_struct *task),
+	TP_ARGS(task)
+)
+
+#ifdef HAVE_SCHED_PROCESS_EXIT_GROUP_DEAD
+LTTNG_TRACEPOINT_EVENT(sched_process_exit,
+	TP_PROTO(struct task_struct *task, bool group_dead),
+	TP_ARGS(task, group_dead),
+	TP_FIELDS(
+		ctf_array_text(char, comm, task->comm, TASK_COMM_LEN)
+		ctf_integer(pid_t, tid, task->pid)
+		ctf_integer(int, prio, task->prio - MAX_RT_PRIO)
+		ctf_integer(bool, group_dead, group_dead)
+	)
+)
+#else
+LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_task, sched_process_exit,
+	TP_PROTO(struct task_struct *task),
+	TP_ARGS(task)
+)
+#endif
+
+LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_task, sched_wait_task,
+	TP_PROTO(struct task_struct *task),
+	TP_ARGS(task)
+)
+
+LTTNG_TRACEPOINT_EVENT(sched_process_wait,
+	TP_PROTO(struct pid *pid),
+	TP_ARGS(pid),
+	TP_FIELDS(
+		ctf_array_text(char, comm, current->comm, TASK_COMM_LEN)
+		ctf_integer(pid_t, tid, pid_nr(pid))
+		ctf_integer(int, prio, current->prio - MAX_RT_PRIO)
+	)
+)
+
+/* ---- who runs ---- */
+
+/* Waking: seen on the waker's CPU; wakeup: the task is on a run queue. */
+LTTNG_TRACEPOINT_EVENT_CLASS(sched_wake,
+	TP_PROTO(COMPAT_SCHED_WAKEUP_PROTO),
+	TP_ARGS(COMPAT_SCHED_WAKEUP_ARGS),
+	TP_FIELDS(
+		ctf_array_text(char, comm, task->comm, TASK_COMM_LEN)
+		ctf_integer(pid_t, tid, task->pid)
+		ctf_integer(int, prio, task->prio - MAX_RT_PRIO)
+		ctf_integer(int, target_cpu, task_cpu(task))
+	)
+)
+
+#ifdef HAVE_SCHED_WAKING
+LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_wake, sched_waking,
+	TP_PROTO(COMPAT_SCHED_WAKEUP_PROTO),
+	TP_ARGS(COMPAT_SCHED_WAKEUP_ARGS)
+)
+#endif
+
+LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_wake, sched_wakeup,
+	TP_PROTO(COMPAT_SCHED_WAKEUP_PROTO),
+	TP_ARGS(COMPAT_SCHED_WAKEUP_ARGS)
+)
+
+LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_wake, sched_wakeup_new,
+	TP_PROTO(COMPAT_SCHED_WAKEUP_PROTO),
+	TP_ARGS(COMPAT_SCHED_WAKEUP_ARGS)
+)
+
+LTTNG_TRACEPOINT_EVENT(sched_switch,
+	TP_PROTO(COMPAT_SCHED_SWITCH_PROTO),
+	TP_ARGS(COMPAT_SCHED_SWITCH_ARGS),
+	TP_FIELDS(
+		LTTNG_ONE_WRITE(2 * TASK_COMM_LEN + 6 * sizeof(long),
+			ctf_array_text(char, prev_comm, prev->comm, TASK_COMM_LEN)
+			ctf_integer(pid_t, prev_tid, prev->pid)
+			ctf_integer(int, prev_prio, prev->prio - MAX_RT_PRIO)
+			ctf_integer(long, prev_state, COMPAT_SCHED_SWITCH_STATE)
+			ctf_array_text(char, next_comm, next->comm, TASK_COMM_LEN)
+			ctf_integer(pid_t, next_tid, next->pid)
+			ctf_integer(int, next_prio, next->prio - MAX_RT_PRIO)
+		)
+	)
+)
+
+LTTNG_TRACEPOINT_EVENT(sched_migrate_task,
+	TP_PROTO(struct task_struct *task, int dest_cpu),
+	TP_ARGS(task, dest_cpu),
+	TP_FIELDS(
+		ctf_array_text(char, comm, task->comm, TASK_COMM_LEN)
+		ctf_integer(pid_t, tid, task->pid)
+		ctf_integer(int, prio, task->prio - MAX_RT_PRIO)
+		ctf_integer(int, orig_cpu, task_cpu(task))
+		ctf_integer(int, dest_cpu, dest_cpu)
+	)
+)
+
+#ifdef HAVE_SCHED_PI_SETPRIO_TASK
+LTTNG_TRACEPOINT_EVENT(sched_pi_setprio,
+	TP_PROTO(struct task_struct *task, struct task_struct *pi_task),
+	TP_ARGS(task, pi_task),
+	TP_FIELDS(
+		ctf_array_text(char, comm, task->comm, TASK_COMM_LEN)
+		ctf_integer(pid_t, tid, task->pid)
+		ctf_integer(int, oldprio, task->prio - MAX_RT_PRIO)
+		ctf_integer(int, newprio, (pi_task ? pi_task->prio : task->prio) - MAX_RT_PRIO)
+	)
+)
+#else
+LTTNG_TRACEPOINT_EVENT(sched_pi_setprio,
+	TP_PROTO(struct task_struct *task, int newprio),
+	TP_ARGS(task, newprio),
+	TP_FIELDS(
+		ctf_array_text(char, comm, task->comm, TASK_COMM_LEN)
+		ctf_integer(pid_t, tid, task->pid)
+		ctf_integer(int, oldprio, task->prio - MAX_RT_PRIO)
+		ctf_integer(int, newprio, newprio - MAX_RT_PRIO)
+	)
+)
+#endif
+
+/* ---- how long it took ---- */
+
+/* The kernel's schedstat delays, in nanoseconds; fair-class tasks only. */
+LTTNG_TRACEPOINT_EVENT_CLASS(sched_delay,
+	TP_PROTO(struct task_struct *task, u64 delay),
+	TP_ARGS(task, delay),
+	TP_FIELDS(
+		ctf_array_text(char, comm, task->comm, TASK_COMM_LEN)
+		ctf_integer(pid_t, tid, task->pid)
 		ctf_integer(u64, delay, delay)
 	)
 )
 
-LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_stat_template, sched_stat_wait,
-	TP_PROTO(struct task_struct *tsk, u64 delay),
-	TP_ARGS(tsk, delay)
+LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_delay, sched_stat_wait,
+	TP_PROTO(struct task_struct *task, u64 delay),
+	TP_ARGS(task, delay)
 )
 
-LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_stat_template, sched_stat_sleep,
-	TP_PROTO(struct task_struct *tsk, u64 delay),
-	TP_ARGS(tsk, delay)
+LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_delay, sched_stat_sleep,
+	TP_PROTO(struct task_struct *task, u64 delay),
+	TP_ARGS(task, delay)
 )
 
-LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_stat_template, sched_stat_iowait,
-	TP_PROTO(struct task_struct *tsk, u64 delay),
-	TP_ARGS(tsk, delay)
+LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_delay, sched_stat_iowait,
+	TP_PROTO(struct task_struct *task, u64 delay),
+	TP_ARGS(task, delay)
 )
 
-LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_stat_template, sched_stat_blocked,
-	TP_PROTO(struct task_struct *tsk, u64 delay),
-	TP_ARGS(tsk, delay)
+LTTNG_TRACEPOINT_EVENT_INSTANCE(sched_delay, sched_stat_blocked,
+	TP_PROTO(struct task_struct *task, u64 delay),
+	TP_ARGS(task, delay)
 )
 
 #ifdef HAVE_SCHED_STAT_RUNTIME_VRUNTIME
 LTTNG_TRACEPOINT_EVENT(sched_stat_runtime,
-	TP_PROTO(struct task_struct *tsk, u64 runtime, u64 vruntime),
-	TP_ARGS(tsk, runtime, vruntime),
+	TP_PROTO(struct task_struct *task, u64 runtime, u64 vruntime),
+	TP_ARGS(task, runtime, vruntime),
 	TP_FIELDS(
-		ctf_array_text(char, comm, tsk->comm, TASK_COMM_LEN)
-		ctf_integer(pid_t, tid, tsk->pid)
+		ctf_array_text(char, comm, task->comm, TASK_COMM_LEN)
+		ctf_integer(pid_t, tid, task->pid)
 		ctf_integer(u64, runtime, runtime)
 		ctf_integer(u64, vruntime, vruntime)
 	)
 )
 #else
 LTTNG_TRACEPOINT_EVENT(sched_stat_runtime,
-	TP_PROTO(struct task_struct *tsk, u64 runtime),
-	TP_ARGS(tsk, runtime),
+	TP_PROTO(struct task_struct *task, u64 runtime),
+	TP_ARGS(task, runtime),
 	TP_FIELDS(
-		ctf_array_text(char, comm, tsk->comm, TASK_COMM_LEN)
-		ctf_integer(pid_t, tid, tsk->pid)
+		ctf_array_text(char, comm, task->comm, TASK_COMM_LEN)
+		ctf_integer(pid_t, tid, task->pid)
 		ctf_integer(u64, runtime, runtime)
 	)
 )
 #endif
 
-#ifdef HAVE_SCHED_PI_SETPRIO_TASK
-LTTNG_TRACEPOINT_EVENT(sched_pi_setprio,
-	TP_PROTO(struct task_struct *tsk, struct task_struct *pi_task),
-	TP_ARGS(tsk, pi_task),
+/* ---- kernel threads ---- */
+
+/* A kernel thread is asked to stop: the request, then its result. */
+LTTNG_TRACEPOINT_EVENT(sched_kthread_stop,
+	TP_PROTO(struct task_struct *task),
+	TP_ARGS(task),
 	TP_FIELDS(
-		ctf_array_text(char, comm, tsk->comm, TASK_COMM_LEN)
-		ctf_integer(pid_t, tid, tsk->pid)
-		ctf_integer(int, oldprio, tsk->prio - MAX_RT_PRIO)
-		ctf_integer(int, newprio, (pi_task ? pi_task->prio : tsk->prio) - MAX_RT_PRIO)
+		ctf_array_text(char, comm, task->comm, TASK_COMM_LEN)
+		ctf_integer(pid_t, tid, task->pid)
 	)
 )
-#else
-LTTNG_TRACEPOINT_EVENT(sched_pi_setprio,
-	TP_PROTO(struct task_struct *tsk, int newprio),
-	TP_ARGS(tsk, newprio),
+
+LTTNG_TRACEPOINT_EVENT(sched_kthread_stop_ret,
+	TP_PROTO(int ret),
+	TP_ARGS(ret),
 	TP_FIELDS(
-		ctf_array_text(char, comm, tsk->comm, TASK_COMM_LEN)
-		ctf_integer(pid_t, tid, tsk->pid)
-		ctf_integer(int, oldprio, tsk->prio - MAX_RT_PRIO)
-		ctf_integer(int, newprio, newprio - MAX_RT_PRIO)
+		ctf_integer(int, ret, ret)
 	)
 )
-#endif
 
 #endif /* LTTNG_TRACE_SCHED_H */
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /*
  * The benchmark's load: does one thing many times, some PID namespaces deep, and tells how long
  * each round took. Nobody else gets the CPU meanwhile: it runs with real-time priority, and

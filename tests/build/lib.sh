@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # Shared by the tests of the build; to be sourced by bash. Needs $work, a directory.
 # shellcheck shell=bash disable=SC2034,SC2154 # for, and from, the script that sources this
 

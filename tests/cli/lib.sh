@@ -1,5 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # What the tests of the program share. Sourced by *.test, which set nothing before.
 #
 # BUILD     its cli/ is where programs are built and kept (default: build)

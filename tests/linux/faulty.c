@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /*
  * Loads or unloads a kernel module while one allocation of memory in the kernel fails, the first,
  * then the second, and so on: each time it is one system call in which the Nth allocation fails.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # shellcheck shell=bash
 # What the scripts of this directory share; source it with $linux_dir set to it. It sources
 # tests/vm/lib.sh.

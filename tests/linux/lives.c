@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /*
  * Lives of containers, many at a time: each is born into new namespaces and a cgroup of its own,
  * has threads, children, zombies and containers of its own, is entered from outside, moved, and

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 """Trials with lost events: see docs/loss.md. Prints what came out, and ends with 1 if a bound is wrong."""
 import argparse
 import collections

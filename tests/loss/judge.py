@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 """Holds the reports on a trace that lacks events against those on the trace that has them all.
 
 What is compared: each figure of the lossy trace's reports, with the bounds that it states, and the same figure

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # shellcheck shell=bash
 # What the scripts of tests/loss share: source it with $loss_dir set. It makes $program, and $built for all
 # else; both messages and tables are in English, times are UTC.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 """The packets of a CTF 1.8 trace's streams, as LTTng writes them, and copies of traces that lack some.
 
 Where a number is in a packet's header is read from the trace's metadata. A copy has no index: readers do

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 """world.py SEED DIR: makes up a host: CPUs, containers, and tasks that run, sleep, wake one another, move, are
 born and die, under numbers that come again. Writes DIR/world.txt, a fixture (tests/fixtures/FORMAT.md) of what
 LTTng would record of it, and DIR/truth.json: whose time it was, as it was made up.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # The series for upstream is what our sources yield, applies, and looks as upstream wants it. TAP.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /*
  * Fills in what older kernels do not tell of a thread's PID namespaces: the nspid= and nstgid=
  * (since Linux 4.1) and pid_ns_inums= (4.9) of a snapshot (docs/snapshot.md), from standard

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # tests/tree/boot itself, with a Debian kernel in the shape of a kernel tree: it finds what works, and
 # what does not is not taken for it.
 set -eu

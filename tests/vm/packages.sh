@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # shellcheck shell=bash
 # Packages that are unpacked, not installed: kernels, and all of another architecture. apt says which
 # they are, and nothing of them is run. Source it after lib.sh and load_suite.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /*
  * Writes what /proc says about every thread of this machine, in the snapshot format of
  * docs/snapshot.md, to standard output: the ground truth that traces are compared with. Some

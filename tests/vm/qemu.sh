@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # shellcheck shell=bash
 # Runs machines: what boot here and tests/tree/boot share. Source it after lib.sh; it makes the
 # temporary directory $scratch and removes it, with the machine, at the script's end.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # Tasks in cgroups of version 1 and 2 side by side: the trace has their paths and ids in every
 # hierarchy, as /proc and the cgroup file systems have them.
 set -eu

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # Real containers of every kind, 33 levels, zombies, leaderless groups, other user namespaces:
 # what the trace says of each task is what /proc says.
 set -eu

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # The harness itself: a guest that fails, complains, dies, stops or hangs is not taken for one
 # that succeeds, and what says nothing about the guest has a status of its own.
 set -eu

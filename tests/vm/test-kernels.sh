@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # check-kernels keeps apart: what works, what fails, what could not be tried, and what is marked
 # broken. Tried with a matrix of its own and a test in the place of test-containers.sh.
 set -eu

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # The modules come and go 100 times, with and without a session; the state dump of 2,000 tasks
 # is right while others fork and exit.
 set -eu

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # wakeups, syscalls and map: what programs in containers did, as they and /proc say.
 set -eu
 vm_dir=$(cd "$(dirname "$0")" && pwd)

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # Changes of namespaces and cgroups: what follows from the events for each task at the end is
 # what /proc says.
 set -eu

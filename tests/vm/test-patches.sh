@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # Upstream with our patches records what we do: each event of ours with the same fields, of the same
 # type, in the same order, and a trace in which /proc finds nothing wrong.
 set -eu

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # `lttng-containers record`: however it ends, nothing is left behind but a trace that can be read.
 # PARTS='PART...' runs only those of the scenario.
 set -eu

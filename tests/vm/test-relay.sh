@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # Two hosts stream to one lttng-relayd: what it wrote is a world for each; and `cpu --live` shows, while
 # it is recorded, what the cgroups' own figures are.
 set -eu

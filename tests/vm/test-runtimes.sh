@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # Containers of every runtime, recorded with `lttng-containers record`: tree has each process in the
 # container that the runtime says, at each time, by its name; 200 containers that reuse inodes are 200.
 set -eu

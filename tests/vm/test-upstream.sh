@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # Whoever reads the traces of unmodified lttng-modules can read ours: every event and field of
 # theirs is there, with the same name and type, in the same order; what is new comes after.
 set -eu

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # shellcheck shell=bash
 # What the VM tests share: TAP, and a guest run of a scenario. Source it with $vm_dir set; it
 # sources lib.sh. A test's arguments are [KERNEL [BASE]], as in tests/kernels; the default is the

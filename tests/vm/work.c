@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /*
  * The tests' work load: known shapes of tasks, in and out of containers. Static and without
  * arguments that need a libc's files, so that it runs in an empty root file system.

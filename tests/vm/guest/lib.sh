@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # shellcheck shell=bash
 # What scenarios do in the guest: modules, recording, containers. Sourced by scripts that the
 # host runs there; everything here wants root and a machine that nobody else uses.
