@@ -1,19 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
-# The modules come and go 100 times, with and without a session; the state dump of 2,000 tasks
-# is right while others fork and exit.
+# test-load.sh [TIMES]: the modules come and go so many times (100), with and without a session; the state
+# dump of 2,000 tasks is right while others fork and exit.
 set -eu
 vm_dir=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=testlib.sh
 . "$vm_dir/testlib.sh"
 
+times=${1:-100}
 make_payload
-run_guest load --timeout 1200 -- /vm/guest/scenario-load
-equal "modules load and unload 100 times without a session" 100 "$(cat "$results/without-session")"
-equal "modules load and unload 100 times beside a running session" 100 "$(cat "$results/beside-session")"
+run_guest load --timeout 1200 -- /vm/guest/scenario-load "$times"
+equal "modules load and unload $times times without a session" "$times" "$(cat "$results/without-session")"
+equal "modules load and unload $times times beside a running session" "$times" "$(cat "$results/beside-session")"
 equal "that session's trace is whole" "" "$(babeltrace2 "$results/beside" -c sink.utils.dummy 2>&1)"
-equal "modules that a running session uses refuse to unload 100 times" 100 "$(cat "$results/under-session")"
+equal "modules that a running session uses refuse to unload $times times" "$times" "$(cat "$results/under-session")"
 trace_text "$results/trace" "$results/text"
 tasks=$(sed '/lttng_statedump_end/q' "$results/text" | sed -n 's/.*process_state: [^}]*}, { tid = \([0-9]*\),.*/\1/p' | sort -u | wc -l)
 equal "the state dump has at least 2,000 tasks" yes "$([ "$tasks" -ge 2000 ] && echo yes || echo "no: $tasks")"
