@@ -236,7 +236,7 @@ static bool read_task(struct lttng_statedump_task *task, struct task_struct *p, 
 	return true;
 }
 
-static void dump_namespaces(struct statedump *dump)
+static void dump_namespaces(struct statedump *dump, struct task_struct *p)
 {
 	struct lttng_kernel_session *session = dump->session;
 	const struct lttng_statedump_task *task = &dump->task;
@@ -247,7 +247,7 @@ static void dump_namespaces(struct statedump *dump)
 		trace_lttng_statedump_process_pid_ns(session, task, i);
 	for (i = 0; i < task->nr_user_ns; i++)
 		trace_lttng_statedump_process_user_ns(session, task, &task->user_ns[i]);
-	if (set->uts)
+	if (set->uts && !lttng_namespaces_are_leaders(p))
 		trace_lttng_statedump_process_namespaces(session, task->tid, set);
 	/* What the kernel lacks or was configured without, or the task has given up, is 0. */
 	if (set->cgroup)
@@ -344,7 +344,7 @@ static int dump_task(struct statedump *dump, struct task_struct *p, struct pid *
 		trace_lttng_statedump_pid_namespace(dump->session, task);
 	for (level = task->pids.nr; level-- > 0;)
 		trace_lttng_statedump_process_state(dump->session, task, level);
-	dump_namespaces(dump);
+	dump_namespaces(dump, p);
 	ret = lttng_cgroup_dump_task(&dump->cgroups, p, task->tid);
 	if (ret)
 		return ret;

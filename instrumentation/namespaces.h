@@ -67,6 +67,29 @@ static inline bool lttng_namespaces_read(struct lttng_namespaces *set, struct ta
 }
 
 /**
+ * lttng_namespaces_are_leaders() - whether a state dump has told the namespaces of @task already
+ * @task: whose numbers have been told, which a reader takes for: it has what its leader has
+ *
+ * Threads mostly share those of their group's leader, which the dump met before if its
+ * tid is lower. To be called after @task was told: the leader may change its own until then, which
+ * namespace_switch tells. Takes no lock and does not sleep.
+ */
+static inline bool lttng_namespaces_are_leaders(struct task_struct *task)
+{
+	struct task_struct *leader;
+	bool same;
+
+	rcu_read_lock();
+	leader = READ_ONCE(task->group_leader);
+	/* A leader is freed a grace period after the last of its threads at the earliest. */
+	same = pid_alive(task) && leader->pid < task->pid &&
+	       READ_ONCE(task->nsproxy) == READ_ONCE(leader->nsproxy) &&
+	       __task_cred(task)->user_ns == __task_cred(leader)->user_ns;
+	rcu_read_unlock();
+	return same;
+}
+
+/**
  * lttng_namespace_is_ready() - whether lttng-namespace found what it hooks into
  */
 bool lttng_namespace_is_ready(void);

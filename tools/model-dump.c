@@ -163,6 +163,17 @@ static void mark_namespaces(struct model *m, const struct task *t)
 	}
 }
 
+/* Told once for a group; a thread that has others than its leader is told of next. */
+static void take_leaders_namespaces(struct model *m, struct task *t)
+{
+	const struct task *leader = t->pid != t->tid ? model_task(m, t->pid) : NULL;
+
+	if (!leader || leader->at_once_seq != m->dump_seq)
+		return;
+	memcpy(t->ns_inums, leader->ns_inums, sizeof(t->ns_inums));
+	t->ns_told = t->dumped_at;
+}
+
 static void take_task(struct model *m, struct task *t, struct task_record *r)
 {
 	struct pidns *ns;
@@ -178,6 +189,7 @@ static void take_task(struct model *m, struct task *t, struct task_record *r)
 		ns = pidns_of_chain(m, &r->chain, r->chain.n, t->exited, &r->ev);
 		task_place(m, t, ns, r->chain.vtids, r->chain.n, &r->ev);
 	}
+	take_leaders_namespaces(m, t);
 	mark_namespaces(m, t);
 	claims_judge(m, r);
 }
@@ -342,8 +354,10 @@ static void on_namespaces(struct model *m, const struct event *ev)
 		return;
 	flush(m);
 	t = model_task(m, ev->ns_switch.tid);
-	if (t)
-		task_set_namespaces(t, ev);
+	if (!t)
+		return;
+	task_set_namespaces(t, ev);
+	t->at_once_seq = m->dump_seq;
 }
 
 static void on_namespace(struct model *m, const struct event *ev)

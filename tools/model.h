@@ -78,7 +78,8 @@ struct task {
 	uint64_t ran;	      /* when last switched in or out */
 	uint32_t ns_inums[NS_KIND_NR]; /* 0: not told */
 	uint64_t ns_told;
-	uint64_t moved; /* when an event told of its cgroup last */
+	unsigned int at_once_seq; /* of the dump that told them by process_namespaces */
+	uint64_t moved;		  /* when an event told of its cgroup last */
 	struct task_cgroup *cgroups;
 	size_t nr_cgroups, cap_cgroups;
 	struct container *container; /* as task_container() found it, if has_container */

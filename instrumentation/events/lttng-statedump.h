@@ -140,7 +140,10 @@ LTTNG_TRACEPOINT_EVENT_INSTANCE(lttng_statedump_process_ns_template,
 	TP_ARGS(session, tid, ns_inum)
 )
 
-/* All kinds at once, as namespace_switch tells them; once per thread. */
+/*
+ * All kinds at once, as namespace_switch tells them. Once per process, and per thread that does not
+ * share them with a leader that was told before.
+ */
 LTTNG_TRACEPOINT_EVENT(lttng_statedump_process_namespaces,
 	TP_PROTO(struct lttng_kernel_session *session, pid_t tid,
 		 const struct lttng_namespaces *set),
