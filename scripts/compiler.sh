@@ -68,6 +68,12 @@ compiler_package() {
 	esac
 }
 
+# How to get it, as a part of a sentence.
+get_compiler() {
+	# shellcheck disable=SC2046 # a name a word
+	to_install $(compiler_package)
+}
+
 # The kernel's own compiler if it is here, else the nearest of its kind.
 choose_gcc() {
 	local try
@@ -83,7 +89,7 @@ choose_gcc() {
 		return
 	done
 	die "this kernel was built by gcc, which is not here:" \
-		"apt-get install $(compiler_package), or give CC= (compiler=$built_by KERNELDIR=$KERNELDIR)"
+		"$(get_compiler), or give CC= (compiler=$built_by KERNELDIR=$KERNELDIR)"
 }
 
 # Named one by one: LLVM=1 is known since 5.7, LLVM=-14 since 5.18.
@@ -92,7 +98,7 @@ choose_clang() {
 
 	is_compiler "clang$suffix" "$built_major" || suffix=
 	is_compiler "clang$suffix" || die "this kernel was built by clang, which is not here:" \
-		"apt-get install $(compiler_package), or give LLVM= or CC= (compiler=$built_by KERNELDIR=$KERNELDIR)"
+		"$(get_compiler), or give LLVM= or CC= (compiler=$built_by KERNELDIR=$KERNELDIR)"
 	compiler=clang$suffix
 	if option_is_set AS_IS_LLVM; then
 		tools+=(LLVM_IAS=1)
@@ -100,7 +106,7 @@ choose_clang() {
 	option_is_set LD_IS_LLD || return 0
 	for tool in LD=ld.lld AR=llvm-ar NM=llvm-nm OBJCOPY=llvm-objcopy OBJDUMP=llvm-objdump READELF=llvm-readelf STRIP=llvm-strip; do
 		command -v "${tool#*=}$suffix" >/dev/null ||
-			die "this kernel was built with all of LLVM, of which a part is not here: apt-get install $(compiler_package) (program=${tool#*=}$suffix)"
+			die "this kernel was built with all of LLVM, of which a part is not here: $(get_compiler) (program=${tool#*=}$suffix)"
 		tools+=("$tool$suffix")
 	done
 }
@@ -148,22 +154,22 @@ compare_compilers() {
 	major=${major%%.*}
 	[ -n "$built_kind" ] && [ -n "$compiler_is" ] || return 0
 	if [ "${compiler_is%% *}" != "$built_kind" ]; then
-		say "note      the kernel was built by $built_kind, this is ${compiler_is%% *}: if the build fails, apt-get install $(compiler_package)"
+		say "note      the kernel was built by $built_kind, this is ${compiler_is%% *}: if the build fails, $(get_compiler)"
 	elif [ "$major" -lt "$built_major" ]; then
-		say "note      the kernel was built by a newer compiler, $built_kind $built_major, this is $major: if the build fails, apt-get install $(compiler_package)"
+		say "note      the kernel was built by a newer compiler, $built_kind $built_major, this is $major: if the build fails, $(get_compiler)"
 	elif [ "$major" != "$built_major" ] && grep -q '^CONFIG_GCC_PLUGIN_.*=y' "$auto_conf"; then
-		say "note      the kernel's gcc plugins load into gcc $built_major only, this is $major: if the build fails, apt-get install $(compiler_package)"
+		say "note      the kernel's gcc plugins load into gcc $built_major only, this is $major: if the build fails, $(get_compiler)"
 	fi
 	flags=$(missing_flags | paste -sd,)
 	[ -z "$flags" ] ||
-		say "note      this compiler lacks what the kernel's configuration asks for, $flags: if the build fails, apt-get install $(compiler_package)"
+		say "note      this compiler lacks what the kernel's configuration asks for, $flags: if the build fails, $(get_compiler)"
 }
 
 # Sets compiler (the command), compiler_is (its kind and version) and tools (what
 # the kernel's make is told).
 find_compiler() {
 	tools=()
-	command -v "${MAKE%% *}" >/dev/null || die "make is missing: apt-get install make"
+	command -v "${MAKE%% *}" >/dev/null || die "make is missing: $(to_install make)"
 	kernel_compiler
 	if user_compiler; then
 		[ -z "${CC:-}" ] || tools+=(CC="$CC")
@@ -177,7 +183,7 @@ find_compiler() {
 		fi
 	fi
 	command -v "${compiler%% *}" >/dev/null ||
-		die "no compiler: apt-get install $(compiler_package), or give CC= (compiler=$compiler KERNELDIR=$KERNELDIR)"
+		die "no compiler: $(get_compiler), or give CC= (compiler=$compiler KERNELDIR=$KERNELDIR)"
 	compiler_is=$(compiler_version "$compiler")
 	check_machine
 	compare_compilers

@@ -7,7 +7,7 @@
 # Sets KERNELDIR (absolute), auto_conf, release and symbols.
 find_kernel() {
 	[ -d "$KERNELDIR" ] ||
-		die "no kernel headers there: apt-get install linux-headers-$(uname -r), or make KERNELDIR=/path/to/headers (KERNELDIR=$KERNELDIR)"
+		die "no kernel headers there: $(to_install "linux-headers-$(uname -r)"), or make KERNELDIR=/path/to/headers (KERNELDIR=$KERNELDIR)"
 	auto_conf=$KERNELDIR/include/config/auto.conf
 	[ -f "$KERNELDIR/Makefile" ] && [ -f "$auto_conf" ] ||
 		die "not a prepared kernel tree: run 'make modules_prepare' in it, or give another KERNELDIR (KERNELDIR=$KERNELDIR)"

@@ -4,6 +4,8 @@
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/lttng-containers
+# shellcheck source=scripts/packages.sh
+. "$top/scripts/packages.sh"
 
 say() {
 	printf '%s\n' "$*"

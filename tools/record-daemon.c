@@ -75,7 +75,7 @@ static int not_started(struct session_daemon *d)
 
 	waitid(P_PID, (id_t)d->own, &info, WEXITED | WNOHANG | WNOWAIT);
 	if (info.si_pid && info.si_code == CLD_EXITED && info.si_status == 127)
-		error("There is no lttng-sessiond; install it: sudo apt install lttng-tools");
+		error("There is no lttng-sessiond: install the package lttng-tools.");
 	else if (info.si_pid)
 		error("lttng-sessiond ended while it started. status=%d said=\"%s\"",
 		      info.si_status, said);

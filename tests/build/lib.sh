@@ -5,6 +5,13 @@
 
 failed=0
 
+# What messages say depends on the distribution: of_distribution ID
+of_distribution() {
+	echo "ID=$1" >"$work/os-release"
+	export OS_RELEASE=$work/os-release
+}
+of_distribution debian
+
 ok() {
 	echo "ok - $1"
 }
@@ -28,6 +35,45 @@ expect() {
 run() {
 	"$@" >"$work/out" 2>&1
 	status=$?
+}
+
+# empty NAME: what standard input lists should not be there
+empty() {
+	cat >"$work/out"
+	if [ -s "$work/out" ]; then not_ok "$1"; else ok "$1"; fi
+}
+
+# script DIRECTORY/NAME: makes it below $work; what it does is on standard input
+script() {
+	mkdir -p "$(dirname "$work/$1")"
+	{ echo '#!/bin/sh' && cat; } >"$work/$1"
+	chmod +x "$work/$1"
+}
+
+# Puts programs in $work/traps that only Debian's own ways may call.
+set_traps() {
+	local program
+
+	for program in apt apt-get apt-cache dpkg dpkg-query dpkg-deb; do
+		script "traps/$program" <<<"echo \"$program \$*\" >>'$work/called'; exit 1"
+	done
+}
+
+# Whoever calls one, and goes on in spite of what it says, is seen here: none_called NAME
+none_called() {
+	cat "$work/called" 2>/dev/null | empty "$1: neither dpkg nor apt is called"
+	rm -f "$work/called"
+}
+
+# made_up_base DIR VERSION: enough of a tree to be taken for one
+made_up_base() {
+	local dir=$1 major minor patch
+
+	mkdir -p "$dir/src/probes" "$dir/include/lttng"
+	touch "$dir/src/Kbuild" "$dir/src/probes/Kbuild" "$dir/src/lttng-statedump-impl.c"
+	IFS=. read -r major minor patch <<<"$2"
+	printf '#define LTTNG_MODULES_%s_VERSION %s\n' MAJOR "$major" MINOR "$minor" PATCHLEVEL "$patch" \
+		>"$dir/include/lttng/tracer.h"
 }
 
 # A base with few probes, so that a build takes half a minute.

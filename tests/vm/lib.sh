@@ -5,6 +5,8 @@
 
 # shellcheck disable=SC2034,SC2154 # for, and from, the script that sources this
 vm_repo=$(cd "$vm_dir/../.." && pwd)
+# shellcheck source=scripts/packages.sh
+. "$vm_repo/scripts/packages.sh"
 vm_cache=${XDG_CACHE_HOME:-$HOME/.cache}/lttng-containers/vm
 # The exit status that says nothing about the code under test.
 vm_infra=3
@@ -51,7 +53,7 @@ need_program()
 	local program=$1 package=$2
 
 	PATH=$PATH:/usr/sbin:/sbin command -v "$program" >/dev/null ||
-		infra "A program is missing: install its Debian package. program=$program package=$package"
+		infra "A program is missing: $(to_install "$package"). program=$program"
 }
 
 # The architecture that trees are made on. Another one's programs cannot run here: its packages are

@@ -13,6 +13,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/tests/vm/suites" "$work/scripts"
 cp "$vm_dir/check-kernels" "$vm_dir/lib.sh" "$work/tests/vm/"
 cp "$vm_dir/../jobs.sh" "$work/tests/"
+cp "$vm_repo/scripts/packages.sh" "$work/scripts/"
 echo "suite_archives=none" >"$work/tests/vm/suites/any"
 for program in tests/vm/tree tests/vm/host-setup scripts/require; do
 	printf '#!/bin/sh\n' >"$work/$program"
