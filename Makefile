@@ -11,8 +11,13 @@ KERNELDIR ?= /lib/modules/$(shell uname -r)/build
 # `make base` fetched.
 LTTNG_MODULES_DIR ?=
 
-# The Debian suite that `make base` fetches from.
+# The Debian suite that `make base` fetches from, or the URL of a tarball (with its SHA256) or of a git
+# repository (with a commit, REV).
 BASE_SUITE ?= sid
+FROM ?=
+SHA256 ?=
+REV ?=
+export FROM SHA256 REV
 
 # Where everything is built, one directory per kernel release.
 BUILD ?= $(CURDIR)/build
@@ -30,8 +35,8 @@ all: modules
 modules: ## build the kernel modules for KERNELDIR (default: the running kernel)
 	+@scripts/build
 
-base: ## fetch the newest lttng-modules from the Debian archive, to build on
-	@scripts/fetch-base $(BASE_SUITE)
+base: ## fetch lttng-modules to build on: Debian's newest, or FROM=URL (SHA256= of a tarball, REV= of git)
+	@$(if $(FROM),scripts/fetch-base-from "$$FROM",scripts/fetch-base $(BASE_SUITE))
 
 modules_install: ## install them into updates/ and run depmod (INSTALL_MOD_PATH=DIR to stage)
 	+@scripts/install-modules

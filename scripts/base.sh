@@ -63,7 +63,7 @@ find_base() {
 	else
 		base=$(known_bases | tail -n 1 | cut -d' ' -f2-)
 		[ -n "$base" ] ||
-			die "no lttng-modules to build on: run 'make base' (fetches it from Debian), or apt-get install lttng-modules-dkms, or make LTTNG_MODULES_DIR=/path; for this kernel, $(fetch_hint) (kernel=$release)"
+			die "no lttng-modules to build on: run 'make base' (fetches it from Debian, or from a git repository or tarball: FROM=URL), or make LTTNG_MODULES_DIR=/path; for this kernel, $(fetch_hint) (kernel=$release)"
 	fi
 	base=$(cd "$base" && pwd)
 	base_version=$(base_version_of "$base")
