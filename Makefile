@@ -56,6 +56,9 @@ tools: ## build lttng-containers, the program that checks and shows traces
 demo: ## boot a throwaway VM, trace real containers in it, and show the result
 	@tests/vm/demo
 
+check-quick: ## what needs no VM and builds no module, in two minutes
+	@tests/run --quick
+
 check: ## run all tests (needs root once, for packages that are missing)
 	@tests/run
 
@@ -115,6 +118,6 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 help: ## this list
-	@sed -n 's/^\([a-z0-9_-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+	@awk -F ':.*## ' '/^[a-z0-9_-]*:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-all check-tree check-kernels check-loss check-configs check-debug check-lttng-tools check-cross check-arm64 check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help
+.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-quick check-all check-tree check-kernels check-loss check-configs check-debug check-lttng-tools check-cross check-arm64 check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help

@@ -85,7 +85,7 @@ build() {
 		tools) set -- -C "$root/tools" BUILD="$built/tools" SANITIZE=1 ;;
 		plain) set -- -C "$root/tools" BUILD="$built/plain" ;;
 		esac
-		make "$@" >"$built/make-$part.log" 2>&1 && continue
+		make -j"$(nproc)" "$@" >"$built/make-$part.log" 2>&1 && continue
 		sed 's/^/# /' "$built/make-$part.log"
 		echo "Bail out! Cannot build: part=$part"
 		exit 2

@@ -22,7 +22,7 @@ boots()
 	fi
 }
 
-"$vm_dir/host-setup" || bail_out "This machine lacks packages."
+need_packages
 fetch_machine
 # What was installed; beside it is what it was built from.
 modules=$("$vm_dir/modules" --base "$base" "$kernel")/lib || bail_out "The modules could not be built."

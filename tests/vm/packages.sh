@@ -1,8 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # shellcheck shell=bash
-# Packages that are unpacked, not installed: kernels, and all of another architecture. apt says which
-# they are, and nothing of them is run. Source it after lib.sh and load_suite.
+# Where packages come from, and packages that are unpacked, not installed: kernels, and all of another
+# architecture. apt says which they are, and nothing of them is run. Source it after lib.sh and
+# load_suite.
+
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+mirror_main=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+mirror_security=${DEBIAN_SECURITY_MIRROR:-http://deb.debian.org/debian-security}
+
+url_of()
+{
+	case $1 in
+	*-security) printf '%s\n' "$mirror_security" ;;
+	*) printf '%s\n' "$mirror_main" ;;
+	esac
+}
+
+# One sources.list line for each archive of the suite.
+sources_list()
+{
+	local archive
+
+	for archive in $suite_archives; do
+		printf 'deb [signed-by=%s] %s %s main\n' "$keyring" "$(url_of "$archive")" "$archive"
+	done
+}
 
 # shellcheck disable=SC2154 # from lib.sh
 suite_apt()

@@ -8,7 +8,7 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=testlib.sh
 . "$vm_dir/testlib.sh"
 
-"$vm_dir/host-setup" "$kernel" || bail_out "This machine lacks packages."
+need_packages
 fetch_machine
 payload=$(mktemp -d)
 trap 'rm -rf "$payload"' EXIT

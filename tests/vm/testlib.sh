@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 # What the VM tests share: TAP, and a guest run of a scenario. Source it with $vm_dir set; it
 # sources lib.sh. A test's arguments are [KERNEL [BASE]], as in tests/kernels; the default is the
-# first one there that `make check` takes for all tests.
+# one that all tests run with.
 
 # shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2154 # vm_dir is the caller's
 . "$vm_dir/lib.sh"
@@ -94,6 +94,12 @@ bail_out()
 	exit "$vm_infra"
 }
 
+# What the tests call besides what the VM scripts do.
+need_packages()
+{
+	"$vm_dir/host-setup" "$kernel" && "$vm_repo/scripts/require" jq procps perl-base || bail_out "This machine lacks packages."
+}
+
 # Gets what a guest is made from.
 fetch_machine()
 {
@@ -107,7 +113,7 @@ make_payload()
 {
 	local modules status
 
-	"$vm_dir/host-setup" "$kernel" || bail_out "This machine lacks packages."
+	need_packages
 	fetch_machine
 	modules=$("$vm_dir/modules" ${PATCHED:+--patched} --base "$base" "$kernel") || {
 		status=$?
@@ -123,7 +129,7 @@ make_payload()
 # Makes $payload, without modules: words are options of `payload`.
 make_plain_payload()
 {
-	"$vm_dir/host-setup" "$kernel" || bail_out "This machine lacks packages."
+	need_packages
 	fetch_machine
 	payload=$(mktemp -d)
 	trap 'rm -rf "$payload"' EXIT
