@@ -389,6 +389,9 @@ static void keep(long number)
 		die("clone");
 	if (pid == 0)
 		live(to[0], from[1]);
+	/* So that one that fails is noticed. */
+	close(to[0]);
+	close(from[1]);
 	map_ids(pid);
 	attach(&cgroups, pid, "/cgroup.procs");
 	tell(to[1]);
