@@ -34,6 +34,11 @@ static void usage(FILE *out)
 	      "thread\n"
 	      "  burn MS        use the CPU for MS milliseconds; -1: until a signal\n"
 	      "  pulse MS       for ever, use the CPU for MS milliseconds and sleep as long\n"
+	      "  serve FILE     for ever, do 3 ms of work for a request that comes each 50 ms, or "
+	      "as\n"
+	      "                 the one before is done; FILE says of each when it came (seconds "
+	      "since\n"
+	      "                 the epoch) and how long it took (ms)\n"
 	      "  unshare-pid    let later children live in a new PID namespace\n"
 	      "  unshare KINDS  change namespaces: mnt, uts, ipc, net, user, pid, cgroup, time,\n"
 	      "                 joined by commas\n"
@@ -155,6 +160,43 @@ static void pulse(long ms)
 	for (;;) {
 		burn(ms);
 		sleep_ms(ms);
+	}
+}
+
+static long us_of(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/* The time of a request is from when it came until it is done, whoever else ran meanwhile. */
+static void serve(const char *name)
+{
+	const long period = 50000, cost = 3000;
+	int fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	long came = us_of(CLOCK_MONOTONIC);
+
+	if (fd < 0)
+		die("open");
+	for (;;) {
+		long now = us_of(CLOCK_MONOTONIC), used, took, epoch;
+
+		came = came + period > now ? came + period : now;
+		if (came > now) {
+			struct timespec due = {.tv_sec = came / 1000000,
+					       .tv_nsec = came % 1000000 * 1000};
+
+			clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
+		}
+		used = us_of(CLOCK_THREAD_CPUTIME_ID);
+		while (us_of(CLOCK_THREAD_CPUTIME_ID) - used < cost)
+			;
+		took = us_of(CLOCK_MONOTONIC) - came;
+		epoch = us_of(CLOCK_REALTIME) - took;
+		dprintf(fd, "%ld.%06ld %ld.%03ld\n", epoch / 1000000, epoch % 1000000, took / 1000,
+			took % 1000);
 	}
 }
 
@@ -431,6 +473,8 @@ static int do_all(int argc, char **argv)
 			burn(number);
 		} else if (strcmp(what, "pulse") == 0) {
 			pulse(number);
+		} else if (strcmp(what, "serve") == 0) {
+			serve(argv[1]);
 		} else if (strcmp(what, "churn") == 0) {
 			churn(number);
 		} else if (strcmp(what, "unshare") == 0) {
