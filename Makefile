@@ -28,9 +28,17 @@ V ?= 0
 # MODULES=needed builds just what container tracing needs, not all other probes.
 MODULES ?= all
 
-export KERNELDIR KERNELDIR_GIVEN LTTNG_MODULES_DIR LTTNG_TOOLS_DIR BUILD V MODULES INSTALL_MOD_PATH
+# For packagers: `make install` puts all below DESTDIR; modules below INSTALL_MOD_PATH, if that
+# is given. In a package's build, or below DESTDIR, there are modules only where KERNELDIR says
+# for which kernel: the running one is the building machine's.
+packaging := $(strip $(DESTDIR)$(SOURCE_DATE_EPOCH)$(RPM_BUILD_ROOT))
+with_modules := $(if $(KERNELDIR_GIVEN),yes,$(if $(packaging),,yes))
 
-all: modules
+tools_make = $(MAKE) --no-print-directory -C tools BUILD=$(abspath $(BUILD))/tools $(if $(DESTDIR),DESTDIR=$(abspath $(DESTDIR)))
+
+export KERNELDIR KERNELDIR_GIVEN LTTNG_MODULES_DIR LTTNG_TOOLS_DIR BUILD V MODULES INSTALL_MOD_PATH DESTDIR
+
+all: $(if $(with_modules),modules) $(if $(packaging),tools)
 
 modules: ## build the kernel modules for KERNELDIR (default: the running kernel)
 	+@scripts/build
@@ -38,10 +46,22 @@ modules: ## build the kernel modules for KERNELDIR (default: the running kernel)
 base: ## fetch lttng-modules to build on: Debian's newest, or FROM=URL (SHA256= of a tarball, REV= of git)
 	@$(if $(FROM),scripts/fetch-base-from "$$FROM",scripts/fetch-base $(BASE_SUITE))
 
-modules_install: ## install them into updates/ and run depmod (INSTALL_MOD_PATH=DIR to stage)
+install: ## install modules (KERNELDIR) and program; prefix=, DESTDIR= as usual; uninstall takes all back
+	+@$(tools_make)
+	+@$(if $(with_modules),scripts/install-modules,:)
+	+@$(tools_make) install
+
+uninstall: ## remove the modules, of all kernels, and the program
+	@scripts/install-modules --uninstall-all
+	+@$(tools_make) uninstall
+
+install-tools: ## install the program alone, its manual, schemas, and plug-in for babeltrace2
+	+@$(tools_make) install
+
+modules_install: ## install the modules alone into updates/ and run depmod (INSTALL_MOD_PATH=DIR to stage)
 	+@scripts/install-modules
 
-modules_uninstall: ## remove them again
+modules_uninstall: ## remove the modules of this kernel again
 	@scripts/install-modules --uninstall
 
 dkms-install: ## give the sources to DKMS: modules are built again for each kernel upgrade
@@ -51,7 +71,7 @@ dkms-remove: ## take them back, and remove the modules
 	@scripts/dkms remove
 
 tools: ## build lttng-containers, the program that checks and shows traces
-	+@$(MAKE) --no-print-directory -C tools BUILD=$(BUILD)/tools
+	+@$(tools_make)
 
 demo: ## boot a throwaway VM, trace real containers in it, and show the result
 	@tests/vm/demo
@@ -120,4 +140,4 @@ clean: ## remove what was built
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9_-]*:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: all modules base modules_install modules_uninstall dkms-install dkms-remove tools demo check check-quick check-all check-tree check-kernels check-loss check-configs check-debug check-lttng-tools check-cross check-arm64 check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help
+.PHONY: all modules base install uninstall install-tools modules_install modules_uninstall dkms-install dkms-remove tools demo check check-quick check-all check-tree check-kernels check-loss check-configs check-debug check-lttng-tools check-cross check-arm64 check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help

@@ -87,3 +87,10 @@ base_identity() {
 copy_base() {
 	base_files -print0 | tar -C "$base" --null --no-recursion -T - -cf - | tar -C "$1" -xf -
 }
+
+# All names that the modules of these Kbuild files have, on any kernel, less those that there is no
+# source for: module_names KBUILD...
+module_names() {
+	grep -hE '^[^#]*(obj-[$m]|echo "lttng-)' "$@" |
+		grep -v 'SYSCALLS_EXTRACTOR' | grep -oE 'lttng-[a-z0-9-]+\.o' | sed 's/\.o$//' | LC_ALL=C sort -u
+}

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
-# Shared by the tests of the build; to be sourced by bash. Needs $work, a directory.
+# Shared by the tests of the build; to be sourced by bash. Needs $work, a directory, and $top; in_tree
+# also $suite.
 # shellcheck shell=bash disable=SC2034,SC2154 # for, and from, the script that sources this
 
 failed=0
+caches=${XDG_CACHE_HOME:-$HOME/.cache}/lttng-containers
 
 # What messages say depends on the distribution: of_distribution ID
 of_distribution() {
@@ -74,6 +76,11 @@ made_up_base() {
 	IFS=. read -r major minor patch <<<"$2"
 	printf '#define LTTNG_MODULES_%s_VERSION %s\n' MAJOR "$major" MINOR "$minor" PATCHLEVEL "$patch" \
 		>"$dir/include/lttng/tracer.h"
+}
+
+# In the guest's tree: the repository is /src, the work directory /mnt/work.
+in_tree() {
+	run "$top/tests/vm/in-tree" --bind "$work=work" --bind "$caches=cache/lttng-containers" "$suite" "$@"
 }
 
 # A base with few probes, so that a build takes half a minute.
