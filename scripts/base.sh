@@ -94,3 +94,14 @@ module_names() {
 	grep -hE '^[^#]*(obj-[$m]|echo "lttng-)' "$@" |
 		grep -v 'SYSCALLS_EXTRACTOR' | grep -oE 'lttng-[a-z0-9-]+\.o' | sed 's/\.o$//' | LC_ALL=C sort -u
 }
+
+# required, wanted or optional, for a module or object path relative to the staged tree.
+need_of() {
+	local need pattern
+
+	while read -r need pattern; do
+		# shellcheck disable=SC2254 # a pattern is what it is
+		case $1 in $pattern) echo "$need"; return ;; esac
+	done < <(grep -v '^#' "$top/compat/modules.txt" | grep .)
+	echo required
+}

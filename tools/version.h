@@ -3,6 +3,6 @@
 #ifndef LC_VERSION_H
 #define LC_VERSION_H
 
-#define LC_VERSION "0.1"
+#define LC_VERSION "0.2"
 
 #endif
