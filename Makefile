@@ -70,6 +70,12 @@ dkms-install: ## give the sources to DKMS: modules are built again for each kern
 dkms-remove: ## take them back, and remove the modules
 	@scripts/dkms remove
 
+dist: ## make a tarball of the sources, from which all builds without a network
+	@scripts/dist
+
+deb: ## build Debian packages: the program, and the modules' sources for DKMS
+	@scripts/deb
+
 tools: ## build lttng-containers, the program that checks and shows traces
 	+@$(tools_make)
 
@@ -140,4 +146,4 @@ clean: ## remove what was built
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9_-]*:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: all modules base install uninstall install-tools modules_install modules_uninstall dkms-install dkms-remove tools demo check check-quick check-all check-tree check-kernels check-loss check-configs check-debug check-lttng-tools check-cross check-arm64 check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help
+.PHONY: all modules base install uninstall install-tools modules_install modules_uninstall dkms-install dkms-remove dist deb tools demo check check-quick check-all check-tree check-kernels check-loss check-configs check-debug check-lttng-tools check-cross check-arm64 check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help
