@@ -115,7 +115,7 @@ copy_apt build update >"$work/log" 2>&1 && copy_apt build install debhelper dh-d
 step "make deb builds packages of the tarball, without a network" build_packages "$tree"
 step "lintian finds no error" lintian_errors 3>&1
 equal "they are these" "$(printf '%s\n' $both | LC_ALL=C sort)" \
-	"$(cd "$work/$tree/build/deb" && for deb in *.deb; do echo "${deb%%_*}"; done | grep -v dbgsym)"
+	"$(cd "$work/$tree/build/deb" && for deb in *.deb; do echo "${deb%%_*}"; done | grep -v dbgsym | LC_ALL=C sort)"
 step "and of a newer version" build_packages newer MODULES=needed DEB_BUILD_OPTIONS=noopt
 
 # Of other machines than this one: its kernel lies over the tree.
