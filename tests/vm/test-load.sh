@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
-# test-load.sh [TIMES]: the modules come and go so many times (100), with and without a session; the state
+# test-load.sh [--times TIMES]: the modules come and go so many times (100), with and without a session; the state
 # dump of 2,000 tasks is right while others fork and exit.
 set -eu
+times=100
+[ "${1-}" != --times ] || { times=$2; shift 2; }
 vm_dir=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=testlib.sh
 . "$vm_dir/testlib.sh"
 
-times=${1:-100}
 make_payload
 run_guest load --timeout 1200 -- /vm/guest/scenario-load "$times"
 equal "modules load and unload $times times without a session" "$times" "$(cat "$results/without-session")"

@@ -1,9 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
-# test-runtimes.sh [MANY]: containers of every runtime, recorded with `lttng-containers record`: tree has each process in the
+# test-runtimes.sh [--many MANY]: containers of every runtime, recorded with `lttng-containers record`: tree has each process in the
 # container that the runtime says, at each time, by its name; MANY containers (200) that reuse inodes are as many.
 set -eu
+many=200
+[ "${1-}" != --many ] || { many=$2; shift 2; }
 vm_dir=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=testlib.sh
 . "$vm_dir/testlib.sh"
@@ -34,7 +36,6 @@ container_of()
 	sed -n "s/^$1 //p" "$results/2.tree"
 }
 
-many=${1:-200}
 make_payload --program
 run_guest runtimes --timeout 1800 -- /vm/guest/scenario-runtimes "$many"
 trace=$results/trace
