@@ -17,6 +17,11 @@ die() {
 	exit 2
 }
 
+# need_program PROGRAM PACKAGE: as Debian calls it
+need_program() {
+	command -v "$1" >/dev/null || die "$1 is missing: $(to_install "$2")"
+}
+
 # at_least LOWER VERSION
 at_least() {
 	[ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]

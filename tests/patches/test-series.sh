@@ -38,9 +38,13 @@ same_series()
 }
 
 newest_base()
-{
-	find "${XDG_CACHE_HOME:-$HOME/.cache}/lttng-containers/base" -maxdepth 1 -name 'lttng-modules-2.16.*' 2>/dev/null | sort -V | tail -n 1
-}
+(
+	# shellcheck source=scripts/lib.sh
+	. "$top/scripts/lib.sh"
+	# shellcheck source=scripts/base.sh
+	. "$top/scripts/base.sh"
+	newest_from_debian 2.16
+)
 
 # As a maintainer does, with a git that knows nothing of us.
 am()
