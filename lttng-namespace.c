@@ -325,16 +325,18 @@ static int set_hook(struct hook *hook)
  */
 static void disarm_hook(struct hook *hook)
 {
-	int ret = 0;
+	for (;; msleep(20)) {
+		int ret;
 
-	while (ftrace_is_off() || (ret = disable_kprobe(&hook->probe.kp))) {
-		if (ret)
-			pr_warn_once("LTTng: cannot remove the probe of %s, trying on (%d)\n",
-				     hook->symbol, ret);
-		else
+		if (ftrace_is_off()) {
 			pr_warn_once("LTTng: cannot remove probes while ftrace is switched off, waiting for sysctl kernel.ftrace_enabled=1\n");
-		ret = 0;
-		msleep(20);
+			continue;
+		}
+		ret = disable_kprobe(&hook->probe.kp);
+		if (!ret)
+			return;
+		pr_warn_once("LTTng: cannot remove the probe of %s, trying on (%d)\n", hook->symbol,
+			     ret);
 	}
 }
 
