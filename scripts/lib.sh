@@ -27,6 +27,15 @@ at_least() {
 	[ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]
 }
 
+# What git has here or would take, and nothing that was built: relative to $top, NUL-separated.
+source_files() {
+	local file
+
+	git -C "$top" ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do
+		[ ! -e "$top/$file" ] && [ ! -L "$top/$file" ] || printf '%s\0' "$file"
+	done
+}
+
 # A temporary file that is renamed when complete: nobody sees half of it.
 write_if_changed() {
 	local to=$1 tmp=$1.tmp.$$

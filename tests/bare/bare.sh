@@ -58,9 +58,8 @@ make_bare()
 # What is here, committed or not, but nothing that was built.
 copy_repository()
 {
-	(cd "$vm_repo" && git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do
-		[ ! -e "$file" ] || printf '%s\0' "$file"
-	done | tar -c --null --owner=0 --group=0 -T -) >"$bare_dir/src.tar"
+	# shellcheck source-path=SCRIPTDIR source=../../scripts/lib.sh
+	(. "$vm_repo/scripts/lib.sh" && source_files | tar -C "$top" -c --null --owner=0 --group=0 -T -) >"$bare_dir/src.tar"
 	as_tree_root sh -eu -c 'mkdir "$1/src" && tar -x -C "$1/src" -f "$2" && git init --quiet "$1/src"' sh "$root" "$bare_dir/src.tar" ||
 		bail_out "The repository could not be copied."
 	rm "$bare_dir/src.tar"
