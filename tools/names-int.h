@@ -24,8 +24,11 @@ struct process {
 	uint64_t start; /* clock ticks since the boot */
 	uint64_t age_ms;
 	uint64_t pid_ns;
+	uid_t uid; /* the real one, as the host has it; or UID_UNKNOWN */
 	char *cgroup;
 };
+
+#define UID_UNKNOWN ((uid_t)-1)
 
 /* What a source found. Texts are the source's; optional ones may be NULL. */
 struct found {
@@ -48,6 +51,7 @@ struct told {
 };
 
 struct watch;
+struct user_ids;
 
 struct names {
 	char *root_path;
@@ -57,6 +61,7 @@ struct names {
 	char **noted;
 	size_t nr_noted, cap_noted;
 	struct watch *watch;
+	struct user_ids *user_ids; /* of whom names-user.c read last, in this scan */
 	/* A file was just being written: a scan is worthwhile soon. */
 	bool unsettled;
 	/* Who did not answer is not asked until then: ms of the monotonic clock. */
@@ -84,6 +89,8 @@ void names_lxc(struct scan *s);
 void names_machines(struct scan *s);
 void names_runc(struct scan *s);
 void names_crun(struct scan *s);
+/* Those of users without root, of podman; after all of root's. */
+void names_users(struct scan *s);
 
 /* names.c: tells of it, if it lives and no source before has claimed its process. */
 void scan_found(struct scan *s, const struct found *f);
@@ -111,9 +118,18 @@ char *process_parent_args(const struct names *n, pid_t tid);
 bool cgroup_cut(char *cgroup, const char *id);
 /* Whether systemd has the cgroup below the user's slice. */
 bool cgroup_of_user(const char *cgroup, uid_t user);
-/* The user's home by /etc/passwd, without the first slash, or NULL. The caller frees it. */
-char *user_home(struct names *n, uid_t user);
 uint64_t now_ms(void);
+
+/* names-user.c: who a user is, by /etc/passwd and /etc/subuid. */
+/* The user's home, without the first slash, or NULL. The caller frees it. */
+char *user_home(struct names *n, uid_t user);
+/*
+ * Whether a user may say what a process is: it is below the slice that systemd has for the user,
+ * and its real uid is the user's, or one of those that subuid(5) gives the user.
+ */
+bool user_has_process(struct names *n, uid_t user, const struct process *p);
+/* What was read of users is read again. */
+void user_forget(struct names *n);
 
 /*
  * names-state.c: files of runtimes. A directory that the runtime's documentation

@@ -121,6 +121,19 @@ static char *read_cgroup(const struct names *n, pid_t tid)
 	return path;
 }
 
+/* status escapes what a name could have of lines. */
+static uid_t read_uid(const struct names *n, pid_t tid)
+{
+	char *text = read_proc(n, tid, "status");
+	const char *line = text ? strstr(text, "\nUid:") : NULL;
+	unsigned int uid;
+
+	if (!line || sscanf(line, "\nUid: %u", &uid) != 1)
+		uid = UID_UNKNOWN;
+	free(text);
+	return uid;
+}
+
 static uint64_t age_ms(uint64_t start)
 {
 	uint64_t per_second = (uint64_t)sysconf(_SC_CLK_TCK), now, begin;
@@ -141,6 +154,7 @@ int process_read(const struct names *n, pid_t tid, struct process *p)
 		return -1;
 	p->age_ms = age_ms(p->start);
 	p->pid_ns = read_pid_ns(n, tid);
+	p->uid = read_uid(n, tid);
 	p->cgroup = read_cgroup(n, tid);
 	/* All of it is of one process only if that is still there. */
 	if (!p->pid_ns || !p->cgroup || process_start(n, tid) != p->start) {
@@ -214,27 +228,4 @@ bool cgroup_of_user(const char *cgroup, uid_t user)
 
 	snprintf(slice, sizeof(slice), "/user.slice/user-%u.slice/", (unsigned int)user);
 	return !strncmp(cgroup, slice, strlen(slice));
-}
-
-char *user_home(struct names *n, uid_t user)
-{
-	int etc = state_look(n, "etc");
-	char *text = etc < 0 ? NULL : state_read(n, etc, "passwd", NULL, NULL), *line, *save = NULL;
-	char *home = NULL;
-
-	if (etc >= 0)
-		close(etc);
-	for (line = text ? strtok_r(text, "\n", &save) : NULL; line && !home;
-	     line = strtok_r(NULL, "\n", &save)) {
-		char *field = line, *fields[6] = {0};
-		size_t i;
-
-		for (i = 0; i < ARRAY_SIZE(fields) && field; i++)
-			fields[i] = strsep(&field, ":");
-		if (i == ARRAY_SIZE(fields) && strtoul(fields[2], NULL, 10) == user &&
-		    fields[5][0] == '/' && fields[5][1])
-			home = xstrdup(fields[5] + 1);
-	}
-	free(text);
-	return home;
 }

@@ -204,7 +204,7 @@ static void probe_user(struct scan *s, const char *name)
 	free(home);
 }
 
-static void probe_users(struct scan *s)
+void names_users(struct scan *s)
 {
 	int dir = state_dir(s->names, "run/user");
 	struct list users;
@@ -229,7 +229,6 @@ void names_storage(struct scan *s)
 	}
 	if (kept >= 0)
 		close(kept);
-	probe_users(s);
 }
 
 bool storage_has(struct scan *s, const char *id)

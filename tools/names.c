@@ -12,7 +12,8 @@
 
 /*
  * The highest level first: docker's containers are containerd's, and these
- * are runc's. The first one that knows a process tells of it.
+ * are runc's. The first one that knows a process tells of it; what users say
+ * counts only where root's runtimes are silent.
  */
 static const struct source {
 	const char *name;
@@ -25,6 +26,7 @@ static const struct source {
 	{"systemd-machined, systemd-nspawn", names_machines},
 	{"runc", names_runc},
 	{"crun", names_crun},
+	{"users' podman", names_users},
 };
 
 struct names *names_new_at(const char *root)
@@ -62,6 +64,7 @@ void names_free(struct names *n)
 		free(n->noted[i]);
 	free(n->told);
 	free(n->noted);
+	user_forget(n);
 	watch_free(n->watch);
 	if (n->root >= 0)
 		close(n->root);
@@ -182,7 +185,7 @@ void scan_found(struct scan *s, const struct found *f)
 	/* Process 1 is the host's own. */
 	if (f->init <= 1 || scan_claimed(s, f->init) || process_read(s->names, f->init, &p))
 		return;
-	if (f->user && !cgroup_of_user(p.cgroup, f->user))
+	if (f->user && !user_has_process(s->names, f->user, &p))
 		goto out;
 	in_its_cgroup = cgroup_cut(p.cgroup, f->id) || cgroup_cut(p.cgroup, f->name) ||
 			(f->unit && cgroup_cut(p.cgroup, f->unit));
@@ -238,6 +241,7 @@ void names_scan(struct names *n, void (*tell)(void *ctx, const char *line), void
 	for (i = 0; n->root >= 0 && i < ARRAY_SIZE(sources); i++)
 		sources[i].probe(&s);
 	forget(n);
+	user_forget(n);
 	watch_end(n->watch, s.pending || n->unsettled);
 	free(s.claimed);
 }
