@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cgroup-path.h"
 #include "text.h"
+#include "util.h"
 
 /*
  * Patterns for the end of a path, the first that fits counts. They begin at a
@@ -182,4 +185,68 @@ void cgroup_name_parse(struct cgroup_name *name, const char *path)
 		return;
 	}
 	name->id[0] = '\0';
+}
+
+#define USERS "/user.slice/user-"
+#define SLICE ".slice"
+
+/* The length of the path of a user's slice, root's too; 0: the group is in none. */
+static size_t slice_of(const char *path, uint32_t *user)
+{
+	const char *digits = path + strlen(USERS);
+	unsigned long long uid;
+	char *end;
+
+	if (strncmp(path, USERS, strlen(USERS)) || !isdigit((unsigned char)*digits))
+		return 0;
+	uid = strtoull(digits, &end, 10);
+	if (uid > UINT32_MAX || strncmp(end, SLICE, strlen(SLICE)))
+		return 0;
+	end += strlen(SLICE);
+	if (*end && *end != '/')
+		return 0;
+	*user = (uint32_t)uid;
+	return (size_t)(end - path);
+}
+
+size_t cgroup_user_slice(const char *path, uint32_t *user)
+{
+	size_t len = slice_of(path, user);
+
+	return len && *user ? len : 0;
+}
+
+bool cgroup_is_nested(const char *path)
+{
+	struct cgroup_name name;
+	char *above = xstrdup(path), *slash;
+	bool nested = false;
+
+	while (!nested && (slash = strrchr(above, '/')) && slash > above) {
+		*slash = '\0';
+		cgroup_name_parse(&name, above);
+		nested = name.holds == HOLDS_CONTAINER;
+	}
+	free(above);
+	return nested;
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t len = strlen(s), end_len = strlen(end);
+
+	return len >= end_len && !strcmp(s + len - end_len, end);
+}
+
+bool cgroup_is_shared(const char *path)
+{
+	const char *name = strrchr(path, '/');
+	uint32_t user;
+	size_t slice;
+
+	if (!name || !name[1] || ends_with(name, SLICE) || !strcmp(path, "/init.scope"))
+		return true;
+	slice = slice_of(path, &user);
+	return slice && name == path + slice &&
+	       (!strncmp(name, "/session-", 9) || !strncmp(name, "/user@", 6));
 }

@@ -4,6 +4,8 @@
 #define LC_CGROUP_PATH_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /*
  * What the names of control groups tell of containers: container runtimes and
@@ -25,5 +27,18 @@ struct cgroup_name {
  * or of a pod. @path: from the hierarchy's root, absolute.
  */
 void cgroup_name_parse(struct cgroup_name *name, const char *path);
+
+/*
+ * Whether systemd has the group in the slice of an ordinary user, who may make and name groups
+ * there; then @user is whose, and the length of the slice's path is returned. 0: it is not.
+ */
+size_t cgroup_user_slice(const char *path, uint32_t *user);
+/* Whether the name of a group above it is that of a container. */
+bool cgroup_is_nested(const char *path);
+/*
+ * Whether the group is shared by what does not belong together: a slice, which holds units, the
+ * root, a user's session or service manager. Such a group is no container's own.
+ */
+bool cgroup_is_shared(const char *path);
 
 #endif

@@ -130,6 +130,9 @@ static void put_json_container(struct json *j, const char *text)
 		json_int(j, "init_tid", l.init_tid);
 		json_uint(j, "pid_ns", l.pid_ns);
 		json_text(j, "cgroup", l.cgroup);
+		json_text(j, "told_by", teller_text(l.teller));
+		if (l.teller == TELLER_USER)
+			json_uint(j, "user", l.user);
 		put_json_text(j, "pod", l.pod);
 		put_json_text(j, "pod_namespace", l.pod_namespace);
 		put_json_text(j, "container", l.container);
@@ -161,7 +164,8 @@ enum {
 	WIDE_ID = 12,
 	WIDE_TID = 8,
 	WIDE_NS = 10,
-	WIDE_PLACE = 31
+	WIDE_TELLER = 10,
+	WIDE_PLACE = 20
 };
 
 /* Writes escaped text into a column; what is too long ends with "..". */
@@ -192,6 +196,16 @@ static void put_place(FILE *out, const struct container_line *l)
 	free(text);
 }
 
+/* Who says so; a user might say anything of what is the user's. */
+static void put_teller(FILE *out, const struct container_line *l)
+{
+	char user[32];
+
+	snprintf(user, sizeof(user), "user %lu", (unsigned long)l->user);
+	put_cell(out, l->teller == TELLER_USER ? user : teller_text(l->teller), WIDE_TELLER, false);
+	putc(' ', out);
+}
+
 static void put_row(FILE *out, const char *text)
 {
 	struct container_line l;
@@ -204,6 +218,7 @@ static void put_row(FILE *out, const char *text)
 		put_cell(out, l.id, WIDE_ID, false);
 		fprintf(out, " %-*lld %-*lu ", WIDE_TID, (long long)l.init_tid, WIDE_NS,
 			(unsigned long)l.pid_ns);
+		put_teller(out, &l);
 		put_place(out, &l);
 		putc('\n', out);
 	}
@@ -218,8 +233,9 @@ static void put_table(FILE *out, const struct lines *l)
 		fputs("No containers are running.\n", out);
 		return;
 	}
-	fprintf(out, "%-*s %-*s %-*s %-*s %-*s %s\n", WIDE_RUNTIME, "RUNTIME", WIDE_NAME, "NAME",
-		WIDE_ID, "ID", WIDE_TID, "INIT_TID", WIDE_NS, "PID_NS", "POD OR IMAGE");
+	fprintf(out, "%-*s %-*s %-*s %-*s %-*s %-*s %s\n", WIDE_RUNTIME, "RUNTIME", WIDE_NAME,
+		"NAME", WIDE_ID, "ID", WIDE_TID, "INIT_TID", WIDE_NS, "PID_NS", WIDE_TELLER,
+		"TOLD BY", "POD OR IMAGE");
 	for (i = 0; i < l->nr; i++)
 		put_row(out, l->text[i]);
 }

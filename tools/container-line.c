@@ -22,6 +22,34 @@ static bool number(const char *s, int64_t max, int64_t *n)
 	return isdigit((unsigned char)*s) && !*end && !errno && *n <= max;
 }
 
+static const char *const tellers[] = {
+	[TELLER_NONE] = "",	      [TELLER_CGROUP] = "cgroup", [TELLER_USER] = "user",
+	[TELLER_UNKNOWN] = "unknown", [TELLER_ROOT] = "root",
+};
+
+const char *teller_text(enum teller teller)
+{
+	return tellers[teller];
+}
+
+/* root, cgroup or user:UID; what a later version may say is not known here. */
+static bool take_teller(struct container_line *line, const char *value)
+{
+	int64_t user;
+
+	if (!strcmp(value, "root"))
+		line->teller = TELLER_ROOT;
+	else if (!strcmp(value, "cgroup"))
+		line->teller = TELLER_CGROUP;
+	if (strncmp(value, "user:", 5))
+		return true;
+	if (!number(value + 5, UINT32_MAX, &user))
+		return false;
+	line->teller = TELLER_USER;
+	line->user = (uint32_t)user;
+	return true;
+}
+
 static bool take(struct container_line *line, const char *key, char *value)
 {
 	const struct {
@@ -45,6 +73,8 @@ static bool take(struct container_line *line, const char *key, char *value)
 	for (i = 0; i < ARRAY_SIZE(texts); i++)
 		if (!strcmp(key, texts[i].key))
 			*texts[i].to = value;
+	if (!strcmp(key, "told_by"))
+		return take_teller(line, value);
 	if (!strcmp(key, "init_tid"))
 		return number(value, INT32_MAX, &line->init_tid);
 	if (!strcmp(key, "pid_ns")) {
@@ -81,7 +111,8 @@ enum line_kind container_line_parse(struct container_line *line, const char *tex
 					.pod = "",
 					.pod_namespace = "",
 					.container = "",
-					.image = ""};
+					.image = "",
+					.teller = TELLER_UNKNOWN};
 	if (strncmp(text, WORD, strlen(WORD)))
 		return LINE_OTHER;
 	/* A later version is for later programs. */

@@ -42,17 +42,14 @@ static void tell_of_docker(struct scan *s, struct found *f)
 	char *path = xasprintf("%s/config.v2.json", f->id);
 	json_t *state = dir < 0 ? NULL : state_json(s->names, dir, path, NULL);
 	const json_t *config = json_object_get(state, "Config");
-	const json_t *labels = json_object_get(config, "Labels");
 	const char *name = json_str(state, "Name");
 
 	f->runtime = "docker";
-	f->pod = json_str(labels, "io.kubernetes.pod.name");
-	f->pod_namespace = json_str(labels, "io.kubernetes.pod.namespace");
-	f->container = json_str(labels, "io.kubernetes.container.name");
 	f->image = json_str(config, "Image");
 	f->name = name && *name == '/' ? name + 1 : name;
 	if (!f->name)
 		f->name = f->id;
+	docker_labels(f, json_object_get(config, "Labels"));
 	if (name || !scan_defer(s, f->init))
 		scan_found(s, f);
 	json_decref(state);

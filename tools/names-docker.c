@@ -126,25 +126,32 @@ static const char *own_name(const json_t *container)
 	return NULL;
 }
 
+void docker_labels(struct found *f, const json_t *labels)
+{
+	/* Labels may be the image's, whose maker is nobody to say so; the name is the kubelet's. */
+	if (strncmp(f->name, "k8s_", 4))
+		return;
+	f->pod = json_str(labels, "io.kubernetes.pod.name");
+	f->pod_namespace = json_str(labels, "io.kubernetes.pod.namespace");
+	f->container = json_str(labels, "io.kubernetes.container.name");
+}
+
 static void tell_of(struct scan *s, const char *id, const json_t *details)
 {
 	const json_t *config = json_object_get(details, "Config");
-	const json_t *labels = json_object_get(config, "Labels");
 	int64_t pid = json_num(json_object_get(details, "State"), "Pid");
 	const char *name = without_slash(json_str(details, "Name"));
 	struct found f = {
 		.runtime = "docker",
 		.id = id,
 		.name = name ? name : id,
-		.pod = json_str(labels, "io.kubernetes.pod.name"),
-		.pod_namespace = json_str(labels, "io.kubernetes.pod.namespace"),
-		.container = json_str(labels, "io.kubernetes.container.name"),
 		.image = json_str(config, "Image"),
 	};
 
 	if (pid <= 0 || pid > INT32_MAX)
 		return;
 	f.init = (pid_t)pid;
+	docker_labels(&f, json_object_get(config, "Labels"));
 	scan_found(s, &f);
 }
 

@@ -37,13 +37,14 @@ struct found {
 	pid_t init;
 	uint64_t start;	  /* of init in clock ticks, if the runtime tells it; or 0 */
 	uint64_t written; /* when the runtime wrote init down, ns since the epoch; or 0 */
-	uid_t user;	  /* whose runtime it is: it is his only in a cgroup of his; 0: root */
+	uid_t user;	  /* whose runtime it is, see user_has_process(); 0: root's */
 	const char *unit; /* of systemd, whose cgroup it is in; or NULL */
 };
 
 /* Who was told; process and name are what may change. */
 struct told {
 	char *runtime, *id, *name;
+	uid_t user;
 	pid_t init;
 	uint64_t start;
 	bool seen;
@@ -81,6 +82,8 @@ struct scan {
 
 /* The sources: they find containers of their kind. The order is that of the table. */
 void names_docker(struct scan *s);
+/* What the labels of a docker container, whose name @f has, tell of Kubernetes. */
+void docker_labels(struct found *f, const json_t *labels);
 void names_storage(struct scan *s);
 void names_containerd(struct scan *s);
 /* Whether podman or CRI-O has such a container. */
@@ -95,10 +98,13 @@ void names_users(struct scan *s);
 /* names.c: tells of it, if it lives and no source before has claimed its process. */
 void scan_found(struct scan *s, const struct found *f);
 /*
- * Whether it was told before, by this name (NULL: any) and with this init (0: any), and still is
- * what it was then; claims it.
+ * Whether it was told before, as root's, by this name (NULL: any) and with this init (0: any), and
+ * still is what it was then; claims it.
  */
 bool scan_still(struct scan *s, const char *runtime, const char *id, const char *name, pid_t init);
+/* The same of a user's. */
+bool scan_still_of(struct scan *s, uid_t user, const char *runtime, const char *id,
+		   const char *name, pid_t init);
 /* Whether a source of higher level has the process. */
 bool scan_claimed(const struct scan *s, pid_t init);
 /* Whether the process is so young that a better name may come; another scan is asked for then. */
@@ -114,10 +120,13 @@ void process_free(struct process *p);
 uint64_t process_start(const struct names *n, pid_t tid);
 /* The first word of its parent's command line, or NULL. The caller frees it. */
 char *process_parent_args(const struct names *n, pid_t tid);
-/* Cuts what a container made itself, below the cgroup that has its id in the name. */
+/* The PID namespace of the host's first process; 0 if it is not known. */
+uint64_t host_pid_ns(const struct names *n);
+/*
+ * Cuts what a container made itself, below the cgroup that has its id in the name; false if there
+ * is no such cgroup, or it is one that others share.
+ */
 bool cgroup_cut(char *cgroup, const char *id);
-/* Whether systemd has the cgroup below the user's slice. */
-bool cgroup_of_user(const char *cgroup, uid_t user);
 uint64_t now_ms(void);
 
 /* names-user.c: who a user is, by /etc/passwd and /etc/subuid. */

@@ -13,19 +13,26 @@
 /* Less than this of a value says nothing. */
 #define VALUE_MIN 24
 
-enum { RUNTIME, ID, NAME, INIT_TID, PID_NS, CGROUP, POD, POD_NAMESPACE, CONTAINER, IMAGE, VALUES };
+enum {
+	RUNTIME,
+	ID,
+	NAME,
+	INIT_TID,
+	PID_NS,
+	CGROUP,
+	TOLD_BY,
+	POD,
+	POD_NAMESPACE,
+	CONTAINER,
+	IMAGE,
+	VALUES
+};
 
 static const char *const keys[VALUES] = {
-	[RUNTIME] = "runtime",
-	[ID] = "id",
-	[NAME] = "name",
-	[INIT_TID] = "init_tid",
-	[PID_NS] = "pid_ns",
-	[CGROUP] = "cgroup",
-	[POD] = "pod",
-	[POD_NAMESPACE] = "pod_namespace",
-	[CONTAINER] = "container",
-	[IMAGE] = "image",
+	[RUNTIME] = "runtime",	   [ID] = "id",		[NAME] = "name",
+	[INIT_TID] = "init_tid",   [PID_NS] = "pid_ns", [CGROUP] = "cgroup",
+	[TOLD_BY] = "told_by",	   [POD] = "pod",	[POD_NAMESPACE] = "pod_namespace",
+	[CONTAINER] = "container", [IMAGE] = "image",
 };
 
 static bool is_plain(unsigned char c)
@@ -48,7 +55,7 @@ static char *encode(const char *s)
 	return text;
 }
 
-/* Shortens to at most @len bytes, between two characters, also of UTF-8. */
+/* Shortens to at most @len bytes, of VALUE_MIN and more, between two characters, also of UTF-8. */
 static void cut(char *text, size_t len)
 {
 	size_t at = len - strlen(ELLIPSIS), i;
@@ -72,12 +79,14 @@ static size_t line_length(char *const values[VALUES])
 	return len;
 }
 
+/* The one of these that is longest and can be shortened; VALUES if there is none. */
 static size_t longest(char *const values[VALUES], size_t from, size_t to)
 {
 	size_t best = VALUES, i;
 
 	for (i = from; i < to; i++)
-		if (values[i] && (best == VALUES || strlen(values[i]) > strlen(values[best])))
+		if (values[i] && i != INIT_TID && i != PID_NS && i != TOLD_BY &&
+		    (best == VALUES || strlen(values[i]) > strlen(values[best])))
 			best = i;
 	return best;
 }
@@ -91,7 +100,7 @@ static void fit(char *values[VALUES])
 		over = len - NAMES_LINE_MAX;
 		i = longest(values, POD, VALUES);
 		if (i == VALUES)
-			i = longest(values, ID, POD);
+			i = longest(values, RUNTIME, POD);
 		len = strlen(values[i]);
 		if (len >= over + VALUE_MIN) {
 			cut(values[i], len - over);
@@ -119,6 +128,7 @@ void names_line(char *line, const struct found *f, const struct process *p)
 			values[i] = encode(texts[i]);
 	values[INIT_TID] = xasprintf("%d", (int)p->tid);
 	values[PID_NS] = xasprintf("%" PRIu64, p->pid_ns);
+	values[TOLD_BY] = f->user ? xasprintf("user:%u", (unsigned int)f->user) : xstrdup("root");
 	fit(values);
 	line += sprintf(line, "container v1");
 	for (i = 0; i < VALUES; i++) {

@@ -42,6 +42,7 @@ static char *unescape(char *value)
 struct machine {
 	char *name, *service, *class, *unit;
 	pid_t leader;
+	uid_t user;
 };
 
 static void parse(struct machine *m, char *text)
@@ -65,6 +66,9 @@ static void parse(struct machine *m, char *text)
 			m->unit = value;
 		else if (!strcmp(line, "LEADER"))
 			m->leader = (pid_t)strtol(value, NULL, 10);
+		/* Of later versions, which let users register what is theirs. */
+		else if (!strcmp(line, "UID"))
+			m->user = (uid_t)strtoul(value, NULL, 10);
 	}
 }
 
@@ -83,12 +87,13 @@ static void probe(struct scan *s, int dir, const char *file)
 		goto out;
 	f.init = m.leader;
 	f.unit = m.unit;
+	f.user = m.user;
 	if (m.name && *m.name)
 		f.id = f.name = m.name;
 	f.runtime = "machine";
 	if (m.service && *m.service)
 		f.runtime = strcmp(m.service, "systemd-nspawn") ? m.service : "nspawn";
-	if (!scan_still(s, f.runtime, f.id, f.name, f.init))
+	if (!scan_still_of(s, f.user, f.runtime, f.id, f.name, f.init))
 		scan_found(s, &f);
 out:
 	free(text);

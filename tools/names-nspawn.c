@@ -83,8 +83,8 @@ static bool is_supervisor(const struct search *h, const char *pid)
 	free(path);
 	if (!is || process_read(h->scan->names, (pid_t)strtol(pid, NULL, 10), &p))
 		return false;
-	/* Anybody may have that name inside of a container. */
-	is = p.pid_ns == h->pid_ns;
+	/* Anybody may have that name; systemd-nspawn of the host's is root's. */
+	is = p.pid_ns == h->pid_ns && !p.uid;
 	process_free(&p);
 	return is;
 }

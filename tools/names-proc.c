@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cgroup-path.h"
 #include "names-int.h"
 #include "util.h"
 
@@ -89,6 +90,11 @@ static uint64_t read_pid_ns(const struct names *n, pid_t tid)
 		return 0;
 	link[len] = '\0';
 	return sscanf(link, "pid:[%" SCNu64 "]", &inum) == 1 ? inum : 0;
+}
+
+uint64_t host_pid_ns(const struct names *n)
+{
+	return read_pid_ns(n, 1);
 }
 
 /*
@@ -203,6 +209,8 @@ static bool names_it(const char *s, size_t len, const char *id)
 bool cgroup_cut(char *cgroup, const char *id)
 {
 	char *s, *next;
+	bool shared;
+	char end;
 
 	if (!*id)
 		return false;
@@ -210,6 +218,12 @@ bool cgroup_cut(char *cgroup, const char *id)
 	for (s = cgroup; *s == '/'; s = next) {
 		next = strchrnul(++s, '/');
 		if (!names_it(s, (size_t)(next - s), id))
+			continue;
+		end = *next;
+		*next = '\0';
+		shared = cgroup_is_shared(cgroup);
+		*next = end;
+		if (shared)
 			continue;
 		/* Where crun and systemd-nspawn put what they run; besides is their own. */
 		if (!strncmp(next, "/container", 10) && strchr("/", next[10]))
@@ -220,12 +234,4 @@ bool cgroup_cut(char *cgroup, const char *id)
 		return true;
 	}
 	return false;
-}
-
-bool cgroup_of_user(const char *cgroup, uid_t user)
-{
-	char slice[64];
-
-	snprintf(slice, sizeof(slice), "/user.slice/user-%u.slice/", (unsigned int)user);
-	return !strncmp(cgroup, slice, strlen(slice));
 }

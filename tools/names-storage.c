@@ -138,10 +138,12 @@ static void probe(struct storage *st, const char *id)
 	if (!f.init || !process_start(s->names, f.init))
 		return;
 	f.name = name_in_index(st, id);
-	if (scan_still(s, "podman", id, f.name, f.init) || scan_still(s, "crio", id, NULL, f.init))
+	if (scan_still_of(s, st->user, "podman", id, f.name, f.init) ||
+	    scan_still_of(s, st->user, "crio", id, NULL, f.init))
 		return;
 	spec = read_spec(st, id);
-	if (is_crio(json_object_get(spec, "annotations")))
+	/* CRI-O is root's: a user who writes its annotations would name pods of Kubernetes. */
+	if (!st->user && is_crio(json_object_get(spec, "annotations")))
 		tell_of_crio(s, &f, json_object_get(spec, "annotations"));
 	else
 		tell_of_podman(st, &f);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cgroup-path.h"
 #include "names-int.h"
 #include "util.h"
 
@@ -133,12 +134,17 @@ static bool has_id(struct names *n, uid_t user, uid_t uid)
 		return true;
 	ids = ids_of(n, user);
 	for (i = 0; i < ids->nr; i++)
-		if (uid >= ids->ranges[i].first && uid - ids->ranges[i].first < ids->ranges[i].count)
+		if (uid >= ids->ranges[i].first &&
+		    uid - ids->ranges[i].first < ids->ranges[i].count)
 			return true;
 	return false;
 }
 
 bool user_has_process(struct names *n, uid_t user, const struct process *p)
 {
-	return p->uid != UID_UNKNOWN && cgroup_of_user(p->cgroup, user) && has_id(n, user, p->uid);
+	uint32_t whose;
+	size_t slice = cgroup_user_slice(p->cgroup, &whose);
+
+	return p->uid != UID_UNKNOWN && slice && p->cgroup[slice] && whose == user &&
+	       has_id(n, user, p->uid);
 }

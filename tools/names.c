@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cgroup-path.h"
 #include "names-int.h"
 #include "text.h"
 #include "util.h"
@@ -125,21 +126,22 @@ static bool is_stale(const struct found *f, const struct process *p, bool in_its
 	return began > f->written + 2 * NS_PER_SEC;
 }
 
-static struct told *told_find(const struct names *n, const char *runtime, const char *id,
-			      pid_t init)
+static struct told *told_find(const struct names *n, uid_t user, const char *runtime,
+			      const char *id, pid_t init)
 {
-	size_t i;
+	struct told *t;
 
-	for (i = 0; i < n->nr_told; i++)
-		if (!strcmp(n->told[i].runtime, runtime) && !strcmp(n->told[i].id, id) &&
-		    (!init || n->told[i].init == init))
-			return &n->told[i];
+	for (t = n->told; t < n->told + n->nr_told; t++)
+		if (t->user == user && !strcmp(t->runtime, runtime) && !strcmp(t->id, id) &&
+		    (!init || t->init == init))
+			return t;
 	return NULL;
 }
 
-bool scan_still(struct scan *s, const char *runtime, const char *id, const char *name, pid_t init)
+bool scan_still_of(struct scan *s, uid_t user, const char *runtime, const char *id,
+		   const char *name, pid_t init)
 {
-	struct told *t = told_find(s->names, runtime, id, init);
+	struct told *t = told_find(s->names, user, runtime, id, init);
 
 	if (!t || (name && strcmp(t->name, name)) || process_start(s->names, t->init) != t->start)
 		return false;
@@ -148,10 +150,15 @@ bool scan_still(struct scan *s, const char *runtime, const char *id, const char 
 	return true;
 }
 
+bool scan_still(struct scan *s, const char *runtime, const char *id, const char *name, pid_t init)
+{
+	return scan_still_of(s, 0, runtime, id, name, init);
+}
+
 /* Remembers it; false if it was told like this before. */
 static bool is_news(struct names *n, const struct found *f, const struct process *p)
 {
-	struct told *t = told_find(n, f->runtime, f->id, p->tid);
+	struct told *t = told_find(n, f->user, f->runtime, f->id, p->tid);
 	char *line = NULL;
 	bool news = true;
 
@@ -169,11 +176,52 @@ static bool is_news(struct names *n, const struct found *f, const struct process
 	*t = (struct told){.runtime = xstrdup(f->runtime),
 			   .id = xstrdup(f->id),
 			   .name = xstrdup(f->name),
+			   .user = f->user,
 			   .init = p->tid,
 			   .start = p->start,
 			   .line = line,
 			   .seen = true};
 	return news;
+}
+
+/* podman's; a user may write anything into his files, as the name of a group that is no
+ * container's. */
+static bool is_long_id(const char *id)
+{
+	return strlen(id) == 64 && strspn(id, "0123456789abcdef") == 64;
+}
+
+/* Cuts the path to the container's own cgroup; whether that proves that it is its. */
+static bool cut_cgroup(const struct found *f, char *cgroup)
+{
+	if (f->user)
+		return is_long_id(f->id) && cgroup_cut(cgroup, f->id);
+	/* Below another container's that one gives the names. */
+	return (cgroup_cut(cgroup, f->id) || cgroup_cut(cgroup, f->name) ||
+		(f->unit && cgroup_cut(cgroup, f->unit))) &&
+	       !cgroup_is_nested(cgroup);
+}
+
+/*
+ * Whether the process may be what the runtime says. A number in a file may be another process's by
+ * now, and in a user's slice that one can give its cgroup any name: root's containers are not
+ * there, unless the runtime has written down when the process began. What tells a user's container
+ * from the user's other processes is a PID namespace or a cgroup of its own.
+ */
+static bool may_be(struct scan *s, const struct found *f, const struct process *p,
+		   bool in_its_cgroup)
+{
+	uint32_t user;
+
+	if (f->user)
+		return user_has_process(s->names, f->user, p) &&
+		       (in_its_cgroup || p->pid_ns != host_pid_ns(s->names));
+	if (f->start || !cgroup_user_slice(p->cgroup, &user))
+		return true;
+	names_note(s->names,
+		   "A container of root's would be in a user's slice; its name is left out.", "id",
+		   f->id);
+	return false;
 }
 
 void scan_found(struct scan *s, const struct found *f)
@@ -185,19 +233,16 @@ void scan_found(struct scan *s, const struct found *f)
 	/* Process 1 is the host's own. */
 	if (f->init <= 1 || scan_claimed(s, f->init) || process_read(s->names, f->init, &p))
 		return;
-	if (f->user && !user_has_process(s->names, f->user, &p))
-		goto out;
-	in_its_cgroup = cgroup_cut(p.cgroup, f->id) || cgroup_cut(p.cgroup, f->name) ||
-			(f->unit && cgroup_cut(p.cgroup, f->unit));
-	if (!is_stale(f, &p, in_its_cgroup)) {
+	in_its_cgroup = cut_cgroup(f, p.cgroup);
+	if (!is_stale(f, &p, in_its_cgroup) && may_be(s, f, &p, in_its_cgroup)) {
 		claim(s, f->init);
 		if (is_news(s->names, f, &p)) {
 			names_line(line, f, &p);
-			told_find(s->names, f->runtime, f->id, p.tid)->line = xstrdup(line);
+			told_find(s->names, f->user, f->runtime, f->id, p.tid)->line =
+				xstrdup(line);
 			s->tell(s->ctx, line);
 		}
 	}
-out:
 	process_free(&p);
 }
 

@@ -7,8 +7,10 @@
  * The containers that this host runs, as the runtimes name them: one line of
  * text for each, which a recorder writes into its trace.
  *
- *   container v1 runtime=R id=I name=N init_tid=T pid_ns=INODE cgroup=PATH
+ *   container v1 runtime=R id=I name=N init_tid=T pid_ns=INODE cgroup=PATH told_by=B
  *	[pod=P] [pod_namespace=S] [container=C] [image=M]
+ *
+ * B is root, or user:UID if it is a user's runtime that says so.
  *
  * Values are percent-encoded: all bytes but A-Z a-z 0-9 - . _ ~ / : @ and the
  * comma. A value that had to be cut, for the line to fit, ends with an

@@ -119,6 +119,72 @@ static void escapes_of_units_stay_in_bounds(void)
 	expect_text(name.id, "A\\xzz");
 }
 
+/* Whose slice it is in: 0 if in no ordinary user's. */
+static uint32_t user_of(const char *path)
+{
+	uint32_t user = 0;
+	size_t len = cgroup_user_slice(path, &user);
+
+	expect(len ? path[len] == '/' || !path[len] : !user);
+	return user;
+}
+
+static void slices_of_users_are_told(void)
+{
+	expect_int(user_of("/user.slice/user-1000.slice"), 1000);
+	expect_int(user_of("/user.slice/user-1000.slice/user@1000.service/app.slice"), 1000);
+	expect_int(user_of("/user.slice/user-4294967295.slice/x"), 4294967295);
+	expect_int(user_of("/user.slice/user-0.slice/session-1.scope"), 0);
+	expect_int(user_of("/user.slice/user-4294967296.slice/x"), 0);
+	expect_int(user_of("/user.slice/user-.slice/x"), 0);
+	expect_int(user_of("/user.slice/user--1.slice/x"), 0);
+	expect_int(user_of("/user.slice/user-1000.slices/x"), 0);
+	expect_int(user_of("/user.slice/user-1000"), 0);
+	expect_int(user_of("/user.slice"), 0);
+	expect_int(user_of("/docker/user.slice/user-1000.slice/x"), 0);
+	expect_int(user_of(""), 0);
+}
+
+static void nested_groups_are_told(void)
+{
+	expect(cgroup_is_nested("/docker/" HEX "/docker/" HEX));
+	expect(cgroup_is_nested("/lxc/web/x/y"));
+	expect(cgroup_is_nested("/machine.slice/libpod-" HEX ".scope/container"));
+	expect(!cgroup_is_nested("/docker/" HEX));
+	expect(!cgroup_is_nested("/system.slice/docker-" HEX ".scope"));
+	expect(!cgroup_is_nested("/"));
+	expect(!cgroup_is_nested(""));
+}
+
+static void shared_groups_are_told(void)
+{
+	static const char *const shared[] = {"/",
+					     "",
+					     "/user.slice",
+					     "/system.slice",
+					     "/init.scope",
+					     "/user.slice/user-7.slice",
+					     "/user.slice/user-7.slice/session-c2.scope",
+					     "/user.slice/user-7.slice/user@7.service",
+					     "/user.slice/user-0.slice/session-3.scope",
+					     "/user.slice/user-7.slice/user@7.service/app.slice",
+					     NULL};
+	static const char *const own[] = {"/web",
+					  "/lxc.payload.web",
+					  "/system.slice/runc-x.scope",
+					  "/user.slice/user-7.slice/web",
+					  "/user.slice/user-7.slice/user@7.service/web",
+					  "/docker/" HEX,
+					  "/lxc.payload.web/init.scope",
+					  NULL};
+	size_t i;
+
+	for (i = 0; shared[i]; i++)
+		expect(cgroup_is_shared(shared[i]));
+	for (i = 0; own[i]; i++)
+		expect(!cgroup_is_shared(own[i]));
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -127,6 +193,10 @@ int main(void)
 		{"other cgroups are neither", other_groups_are_not},
 		{"escapes in unit names are undone where they are whole",
 		 escapes_of_units_stay_in_bounds},
+		{"slices of users are told, root's is none", slices_of_users_are_told},
+		{"cgroups inside of a container's are told", nested_groups_are_told},
+		{"cgroups that hold what does not belong together are told",
+		 shared_groups_are_told},
 		{0},
 	};
 
