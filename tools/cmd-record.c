@@ -207,7 +207,7 @@ static int start(struct recording *r)
 	modules_remember(&r->modules);
 	if (daemon_use(&r->daemon, &r->signals) || modules_load(&r->modules) || asked_to_stop(r) ||
 	    session_create(&r->session, r->opt, r->output.path) || asked_to_stop(r) ||
-	    session_start(&r->session))
+	    session_start(&r->session) || output_check(&r->output))
 		return -1;
 	r->begin_ns = now_ns();
 	if (r->opt->live_us)
@@ -319,7 +319,7 @@ static int record(struct recording *r)
 	whole = stop(r, end);
 	child_finish(&r->child);
 	end_daemon(r);
-	cut = r->output.path ? repair_trace(r->output.path) : 0;
+	cut = r->output.fd >= 0 ? repair_trace(r->output.fd) : 0;
 	tell(r, whole, cut);
 	return whole && !cut ? EXIT_FINE : EXIT_TROUBLE;
 }
@@ -327,7 +327,7 @@ static int record(struct recording *r)
 int cmd_record(int argc, char **argv)
 {
 	struct record_options o = {0};
-	struct recording r = {.opt = &o, .signals.fd = -1, .daemon.log = -1};
+	struct recording r = {.opt = &o, .signals.fd = -1, .daemon.log = -1, .output = OUTPUT_NONE};
 	int status = EXIT_TROUBLE;
 
 	if (parse(&o, argc, argv))
@@ -341,6 +341,6 @@ int cmd_record(int argc, char **argv)
 	if (!signals_open(&r.signals))
 		status = record(&r);
 	signals_close(&r.signals);
-	output_free_path(&r.output);
+	output_close(&r.output);
 	return status;
 }

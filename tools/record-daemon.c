@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <lttng/lttng.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -117,14 +119,41 @@ int daemon_use(struct session_daemon *d, struct signals *s)
 	return start(d, s);
 }
 
+/* Whether a process of a group lives; its leader is dead, and not reaped. */
+static bool group_lives(pid_t group)
+{
+	DIR *d = opendir("/proc");
+	struct dirent *e;
+	bool lives = false;
+
+	while (d && !lives && (e = readdir(d))) {
+		char *path = xasprintf("/proc/%s/stat", e->d_name);
+		FILE *f = *e->d_name >= '1' && *e->d_name <= '9' ? fopen(path, "re") : NULL;
+		int pgrp;
+		char state;
+
+		/* Of the daemons, whose names have no brackets. */
+		if (f && fscanf(f, "%*d (%*[^)]) %c %*d %d", &state, &pgrp) == 2)
+			lives = pgrp == group && state != 'Z' && state != 'X';
+		if (f)
+			fclose(f);
+		free(path);
+	}
+	if (d)
+		closedir(d);
+	return lives;
+}
+
 /*
  * The consumer daemon is in its group, and ends by itself when the session
- * daemon is gone, but need not have when we look.
+ * daemon is gone, but need not have when we look. Until the session daemon is
+ * reaped the group's number is no other's.
  */
 void daemon_end(struct session_daemon *d)
 {
 	uint64_t limit = now_ns() + END_LIMIT_NS;
 	pid_t group = d->own;
+	siginfo_t info;
 
 	if (!d->own)
 		return;
@@ -134,10 +163,11 @@ void daemon_end(struct session_daemon *d)
 	if (!is_dead(d))
 		note("lttng-sessiond does not end, and is killed. pid=%d", (int)d->own);
 	kill(d->own, SIGKILL);
-	waitpid(d->own, NULL, 0);
-	for (limit = now_ns() + 2 * NS_PER_SEC; !kill(-group, 0) && now_ns() < limit;)
+	waitid(P_PID, (id_t)d->own, &info, WEXITED | WNOWAIT);
+	for (limit = now_ns() + 2 * NS_PER_SEC; group_lives(group) && now_ns() < limit;)
 		sleep_ms(20);
 	kill(-group, SIGKILL);
+	waitpid(d->own, NULL, 0);
 	d->own = 0;
 	if (d->log >= 0)
 		close(d->log);

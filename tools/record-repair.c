@@ -120,7 +120,7 @@ static uint64_t repair_below(int parent, const char *name, unsigned int levels)
 	return bytes;
 }
 
-uint64_t repair_trace(const char *path)
+uint64_t repair_trace(int dir)
 {
-	return repair_below(AT_FDCWD, path, 2);
+	return repair_below(dir, ".", 2);
 }

@@ -10,7 +10,7 @@
 #include "util.h"
 
 static sigset_t before;
-static struct sigaction pipe_before;
+static struct sigaction pipe_before, child_before;
 
 static void wanted(sigset_t *set)
 {
@@ -24,7 +24,7 @@ static void wanted(sigset_t *set)
 
 int signals_open(struct signals *s)
 {
-	struct sigaction ignore = {.sa_handler = SIG_IGN};
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, heed = {.sa_handler = SIG_DFL};
 	sigset_t set;
 
 	*s = (struct signals){.fd = -1};
@@ -32,6 +32,8 @@ int signals_open(struct signals *s)
 	sigprocmask(SIG_BLOCK, &set, &before);
 	/* A session daemon that dies in the middle of a call is an error, not our end. */
 	sigaction(SIGPIPE, &ignore, &pipe_before);
+	/* Whoever started us may ignore its children's end; we are to know how ours ended. */
+	sigaction(SIGCHLD, &heed, &child_before);
 	s->fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	return s->fd < 0 ? error("Signals cannot be awaited. reason=%s", strerror(errno)) : 0;
 }
@@ -58,6 +60,7 @@ void signals_restore(const struct signals *s)
 {
 	(void)s;
 	sigaction(SIGPIPE, &pipe_before, NULL);
+	sigaction(SIGCHLD, &child_before, NULL);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 

@@ -82,20 +82,33 @@ void daemon_end(struct session_daemon *d);
 
 /* record-output.c: the directory. */
 struct output {
-	char *path; /* absolute; NULL with --net */
-	bool made;  /* it did not exist before */
+	char *path, *name; /* absolute, and in its parent; NULL with --net */
+	int fd, parent;	   /* it, and what holds it; -1 with --net */
+	bool made;	   /* it did not exist before */
 };
 
+#define OUTPUT_NONE                                                                                \
+	{                                                                                          \
+		.fd = -1, .parent = -1                                                             \
+	}
+
+/*
+ * Makes or takes a directory that nobody but root and the caller can change, nor
+ * any that leads to it: the session daemon finds it by its path. The path has no
+ * links in it.
+ */
 int output_prepare(struct output *o, const char *dir);
+/* Whether the path still leads there. */
+int output_check(const struct output *o);
 /* Removes what was recorded: it never became a recording. */
 void output_remove(struct output *o);
 uint64_t output_bytes(const struct output *o);
 /* Bytes that are free where it is. */
 uint64_t output_free(const struct output *o);
-void output_free_path(struct output *o);
+void output_close(struct output *o);
 
 /* record-repair.c: drops packets that were not written as a whole; returns their bytes. */
-uint64_t repair_trace(const char *path);
+uint64_t repair_trace(int dir);
 
 /* record-session.c: the recording session. */
 struct loss {
