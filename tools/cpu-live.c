@@ -248,6 +248,8 @@ static void take_signals(void)
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
 	sigaction(SIGHUP, &sa, NULL);
+	/* See live_stop(). */
+	sigaction(SIGALRM, &sa, NULL);
 }
 
 static void greet(const struct live_session *s)

@@ -5,7 +5,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "command.h"
 #include "feed.h"
 #include "live.h"
 #include "reader-graph.h"
@@ -30,15 +32,36 @@ struct live {
 };
 
 static volatile sig_atomic_t stopped;
-/* Ends the library's waiting; written before signals are let in. */
+/* The relay daemon is asked for its sessions: the library lets nothing interrupt that. */
+static volatile sig_atomic_t asking;
+/* Ends the library's waiting. */
 static bt_interrupter *volatile interrupter;
 
+/* Nothing was told yet, and nothing needs to be undone. */
+static _Noreturn void leave(void)
+{
+	static const char said[] =
+		"lttng-containers: Stopped before the relay daemon had answered.\n";
+
+	if (write(STDERR_FILENO, said, sizeof(said) - 1) < 0)
+		_exit(EXIT_TROUBLE);
+	_exit(EXIT_TROUBLE);
+}
+
+/*
+ * Asks the library to end what it does, and again each second: a signal that
+ * comes just before it waits for the relay daemon does not wake it.
+ */
 void live_stop(int sig)
 {
 	(void)sig;
+	if (asking)
+		leave();
 	stopped = 1;
-	if (interrupter)
-		bt_interrupter_set(interrupter);
+	if (!interrupter)
+		return;
+	bt_interrupter_set(interrupter);
+	alarm(1);
 }
 
 bool live_stopped(void)
@@ -231,6 +254,7 @@ int live_find(const char *text, struct live_session *s)
 	char *url;
 	int ret = -1;
 
+	asking = 1;
 	*s = (struct live_session){0};
 	which = host ? strchr(host + 3, '/') : NULL;
 	if (!which || !which[1])
@@ -351,6 +375,7 @@ static int run(struct live *v)
 	bt_graph_run_status status;
 
 	interrupter = bt_graph_borrow_default_interrupter(v->graph);
+	asking = 0;
 	do {
 		status = stopped ? BT_GRAPH_RUN_STATUS_OK : bt_graph_run(v->graph);
 		/* A signal ends the pause. */
@@ -358,6 +383,7 @@ static int run(struct live *v)
 			poll(NULL, 0, PAUSE_MS);
 	} while (status == BT_GRAPH_RUN_STATUS_AGAIN);
 	interrupter = NULL;
+	alarm(0);
 	if (status == BT_GRAPH_RUN_STATUS_OK)
 		return 0;
 	/* Interrupted while it waited for the relay daemon. */
