@@ -132,9 +132,10 @@ static int check_content(const struct timeline_args *a, const struct timeline *t
 
 static int write_output(const struct timeline_args *a, struct timeline *tl, const struct loaded *l)
 {
+	struct access readers = access_of(&l->reader);
 	struct outfile f;
 
-	if (outfile_open(&f, a->output, a->force))
+	if (outfile_open(&f, a->output, a->force, &readers))
 		return -1;
 	if (a->format->write(f.out, tl, l)) {
 		outfile_drop(&f);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "access.h"
 #include "enrich-graph.h"
 #include "enrich.h"
 #include "enrich-unused.h"
@@ -134,18 +138,37 @@ static int run(struct target *t)
 	return reader_check(&t->reader);
 }
 
+/* Who cannot read the traces shall not read the copy. The library heeds the umask. */
+static mode_t restrict_readers(const struct target *t)
+{
+	struct access readers = access_of(&t->reader);
+	struct stat st;
+	mode_t mode = S_IRUSR | S_IWUSR;
+
+	if (!stat(t->dir, &st))
+		mode = access_mode(&readers, st.st_gid);
+	mode |= S_IXUSR | (mode & S_IRGRP ? S_IXGRP : 0) | (mode & S_IROTH ? S_IXOTH : 0);
+	umask(~mode & 0777);
+	return mode;
+}
+
 int enrich_graph(const char *dir, char *const *traces, size_t nr_traces)
 {
+	mode_t mode = S_IRWXU;
 	struct target t = {
 		.dir = dir,
 		.hooks = {.trace_of = trace_of, .ctx = &t, .progress = progress_at},
 	};
 	int ret = reader_find(&t.reader, traces, nr_traces);
 
-	if (!ret)
+	if (!ret) {
+		mode = restrict_readers(&t);
 		ret = run(&t);
+	}
 	if (!ret)
 		ret = unused_append(&t.unused, dir);
+	if (!ret && chmod(dir, mode))
+		ret = error("The output directory cannot be made. reason=%s", strerror(errno));
 	unused_free(&t.unused);
 	reader_free(&t.reader);
 	return ret;

@@ -116,7 +116,7 @@ static int give_name(const char *tmp, const char *dir)
 
 	if (!lstat(dir, &st))
 		return path_error("The output directory came into being meanwhile.", dir, 0);
-	if (chmod(tmp, 0755) || rename(tmp, dir))
+	if (rename(tmp, dir))
 		return path_error("The output directory cannot be made.", dir, errno);
 	return 0;
 }

@@ -40,16 +40,16 @@ int outfile_check(const char *path, bool replace)
 	return 0;
 }
 
-/* mkstemp() lets nobody else read it; an output is readable as any other. */
-static void make_readable(int fd)
+/* mkstemp() lets nobody else read it. */
+static void make_readable(int fd, const struct access *readers)
 {
-	mode_t mask = umask(0);
+	struct stat st;
 
-	umask(mask);
-	fchmod(fd, 0666 & ~mask);
+	if (!fstat(fd, &st))
+		fchmod(fd, access_mode(readers, st.st_gid));
 }
 
-int outfile_open(struct outfile *f, const char *path, bool replace)
+int outfile_open(struct outfile *f, const char *path, bool replace, const struct access *readers)
 {
 	int fd;
 
@@ -59,7 +59,7 @@ int outfile_open(struct outfile *f, const char *path, bool replace)
 	f->temporary = xasprintf("%s.XXXXXX", path);
 	fd = mkstemp(f->temporary);
 	if (fd >= 0) {
-		make_readable(fd);
+		make_readable(fd, readers);
 		f->out = fdopen(fd, "w");
 		if (f->out)
 			return 0;

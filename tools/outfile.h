@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "access.h"
+
 /* A file that is there as a whole or not at all: written under another name next to it, then
  * renamed. */
 struct outfile {
@@ -17,7 +19,8 @@ struct outfile {
 
 /* Whether it may be written, to be asked before long work. Returns 0, or -1 after an error. */
 int outfile_check(const char *path, bool replace);
-int outfile_open(struct outfile *f, const char *path, bool replace);
+/* Nobody can read it who cannot read what it is made of. */
+int outfile_open(struct outfile *f, const char *path, bool replace, const struct access *readers);
 /* Puts it in place. Returns 0, or -1 after an error was printed and nothing is left. */
 int outfile_finish(struct outfile *f);
 void outfile_drop(struct outfile *f);
