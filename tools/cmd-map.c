@@ -31,7 +31,9 @@ static void help(FILE *out)
 	      "  --events       with --ust: a line for each event\n"
 	      "  --json         print the report as JSON\n"
 	      "  -h, --help     show this\n\n"
-	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
+	      "Exit status: 0 done; 1 no such thread is known; 2 bad usage, or a trace that "
+	      "cannot\n"
+	      "be used.\n\n"
 	      "Example: lttng-containers map ~/lttng-traces/my-session --container db --vtid 894\n",
 	      out);
 }
@@ -113,7 +115,9 @@ static int show(const struct query *q, struct loaded *l, struct pick *pick)
 	    report_open(&report))
 		return EXIT_TROUBLE;
 	(q->json ? report_map_json : report_map_text)(report.out, l, &opt);
-	return report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;
+	if (report_show(&report))
+		return EXIT_TROUBLE;
+	return q->ust || report_map_has(l, &opt) ? EXIT_FINE : EXIT_NOT_FOUND;
 }
 
 static int map(struct query *q)

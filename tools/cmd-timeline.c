@@ -38,7 +38,7 @@ static void help(FILE *out)
 	      "opens and that needs no network: zoom with Ctrl and the wheel, move by dragging,\n"
 	      "press ? for all keys.\n\n"
 	      "Options:\n"
-	      "  -o, --output FILE  where to write it\n"
+	      "  -o, --output FILE  where to write it; - is standard output\n"
 	      "  --force            replace FILE if it is there already\n"
 	      "  --format FORMAT    html; or perfetto, for ui.perfetto.dev and others that open\n"
 	      "                     trace events in JSON\n"
@@ -115,8 +115,11 @@ static int parse(struct timeline_args *a, int argc, char **argv)
 }
 
 /* A page without anything on it would look like an answer. */
-static int check_content(const struct timeline_args *a, const struct timeline *tl)
+static int check_content(const struct timeline_args *a, const struct timeline *tl,
+			 const struct loaded *l)
 {
+	if (load_check_time(l, "begin", a->begin) || load_check_time(l, "end", a->end))
+		return -1;
 	if ((a->begin || a->end) && tl->begin >= tl->end)
 		return error("No time of the trace is left; give an earlier --begin or a later"
 			     " --end. begin=%s end=%s",
@@ -130,11 +133,18 @@ static int check_content(const struct timeline_args *a, const struct timeline *t
 	return 0;
 }
 
+static bool is_stdout(const struct timeline_args *a)
+{
+	return !strcmp(a->output, "-");
+}
+
 static int write_output(const struct timeline_args *a, struct timeline *tl, const struct loaded *l)
 {
 	struct access readers = access_of(&l->reader);
 	struct outfile f;
 
+	if (is_stdout(a))
+		return a->format->write(stdout, tl, l);
 	if (outfile_open(&f, a->output, a->force, &readers))
 		return -1;
 	if (a->format->write(f.out, tl, l)) {
@@ -150,7 +160,7 @@ static int read_traces(const struct timeline_args *a, struct timeline *tl, struc
 
 	tl->begin_text = a->begin;
 	tl->end_text = a->end;
-	if (outfile_check(a->output, a->force) || timeline_start(tl, &opt))
+	if ((!is_stdout(a) && outfile_check(a->output, a->force)) || timeline_start(tl, &opt))
 		return -1;
 	if (load(l, a->traces, a->nr_traces, &opt))
 		return ferror(tl->runs) ? error("The temporary file cannot be written; make room in"
@@ -166,7 +176,7 @@ static int timeline(const struct timeline_args *a)
 	struct loaded l = {0};
 	int status = EXIT_TROUBLE;
 
-	if (!read_traces(a, &tl, &l) && !check_content(a, &tl) && !write_output(a, &tl, &l))
+	if (!read_traces(a, &tl, &l) && !check_content(a, &tl, &l) && !write_output(a, &tl, &l))
 		status = EXIT_FINE;
 	timeline_free(&tl);
 	loaded_free(&l);

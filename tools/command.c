@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "suggest.h"
 #include "text.h"
 #include "util.h"
 
@@ -16,6 +17,16 @@ int argument_error(const char *what, const char *name, const char *value)
 
 	error("%s %s=%s", what, name, safe);
 	free(safe);
+	return -1;
+}
+
+int unknown_word(const char *what, const char *name, const char *value, const char *meant)
+{
+	char *text =
+		meant ? xasprintf("%s; did you mean %s?", what, meant) : xasprintf("%s.", what);
+
+	argument_error(text, name, value);
+	free(text);
 	return -1;
 }
 
@@ -32,6 +43,22 @@ static const char *refused_option(char **argv)
 	return argv[optind - 1];
 }
 
+static int refuse_option(const char *typed, const struct option *options)
+{
+	char *word = xasprintf("%.*s", (int)strcspn(typed, "="), typed);
+	char *meant = NULL;
+	struct suggestion s = {.typed = word + strspn(word, "-")};
+
+	for (; options->name && !strncmp(word, "--", 2); options++)
+		suggest_offer(&s, options->name);
+	if (s.best)
+		meant = xasprintf("--%s", s.best);
+	unknown_word("There is no such option", "option", typed, meant);
+	free(meant);
+	free(word);
+	return -1;
+}
+
 int options_parse(int argc, char **argv, const char *letters, const struct option *options,
 		  int (*take)(void *args, int c), void *args)
 {
@@ -43,8 +70,7 @@ int options_parse(int argc, char **argv, const char *letters, const struct optio
 			return argument_error("The option needs a value.", "option",
 					      argv[optind - 1]);
 		if (c == '?')
-			return argument_error("There is no such option.", "option",
-					      refused_option(argv));
+			return refuse_option(refused_option(argv), options);
 		if (take(args, c))
 			return -1;
 	}

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Exit statuses: an interface. */
-enum { EXIT_FINE = 0, EXIT_VIOLATIONS = 1, EXIT_TROUBLE = 2 };
+enum { EXIT_FINE = 0, EXIT_VIOLATIONS = 1, EXIT_NOT_FOUND = 1, EXIT_TROUBLE = 2 };
 
 /* Each takes its own arguments, argv[0] being its name, and returns an exit status. */
 int cmd_record(int argc, char **argv);
@@ -24,6 +24,8 @@ int cmd_timeline(int argc, char **argv);
 
 /* Prints "WHAT NAME=VALUE", the value escaped; returns -1. */
 int argument_error(const char *what, const char *name, const char *value);
+/* The same for a word that there is not; @meant is the one that was probably meant, or NULL. */
+int unknown_word(const char *what, const char *name, const char *value, const char *meant);
 /*
  * Calls @take with what getopt_long() returns for each option; @letters are as for that,
  * and have the colon that tells a missing value apart. Returns 0, or -1 after an error was

@@ -304,6 +304,23 @@ int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct loa
 	return 0;
 }
 
+#define EARLY (3 * 365 * 86400 * NS_PER_SEC)
+
+int load_check_time(const struct loaded *l, const char *option, const char *text)
+{
+	uint64_t ns;
+	size_t i;
+
+	if (!text || *text == '+' || strchr(text, ':') || time_parse(text, 0, &ns) || ns >= EARLY)
+		return 0;
+	for (i = 0; i < l->nr_hosts; i++)
+		if (ns >= l->hosts[i]->begin)
+			return 0;
+	return error("The time is before the trace, as it is one of seconds since the epoch; did"
+		     " you mean +%s? %s=%s",
+		     text, option, text);
+}
+
 int load_check_moment(const struct loaded *l)
 {
 	const char *at = l->opt->at;
@@ -312,6 +329,8 @@ int load_check_moment(const struct loaded *l)
 
 	if (!at || !l->nr_hosts)
 		return 0;
+	if (load_check_time(l, "at", at))
+		return -1;
 	for (i = 0; i < l->nr_hosts; i++) {
 		const struct host *h = l->hosts[i];
 		uint64_t moment = h->model->attributes_until;

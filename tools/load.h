@@ -74,6 +74,12 @@ struct loaded {
 
 /* Returns 0, or -1 after an error was printed. Free with loaded_free() in either case. */
 int load(struct loaded *l, char *const *paths, size_t nr_paths, const struct load_options *opt);
+/*
+ * A time that was given as seconds since the epoch, but was meant from the begin of the trace, is
+ * an error, which it prints: one of the first three years of the epoch, before every trace. @text
+ * may be NULL.
+ */
+int load_check_time(const struct loaded *l, const char *option, const char *text);
 /* A moment outside of all traces is an error, which it prints. */
 int load_check_moment(const struct loaded *l);
 void loaded_free(struct loaded *l);

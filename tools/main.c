@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "suggest.h"
 #include "util.h"
 #include "version.h"
 
@@ -37,7 +38,7 @@ static void help(FILE *out)
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].text);
 	fputs("\nA TRACE is a directory that lttng wrote, or one above it.\n"
-	      "Each command has --help, with an example.\n\n"
+	      "Each command has --help, with an example; help COMMAND shows the same.\n\n"
 	      "Options:\n"
 	      "  -h, --help     show this\n"
 	      "  -V, --version  show the version\n\n"
@@ -56,14 +57,46 @@ static int finish(int status)
 	return status;
 }
 
-int main(int argc, char **argv)
+static const struct command *find(const char *name)
 {
 	size_t i;
 
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		if (!strcmp(name, commands[i].name))
+			return &commands[i];
+	return NULL;
+}
+
+static int unknown(const char *name)
+{
+	struct suggestion s = {.typed = name};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		suggest_offer(&s, commands[i].name);
+	unknown_word("There is no such command", "command", name, s.best);
+	return usage_error("");
+}
+
+/* help COMMAND is COMMAND --help. */
+static int help_of(char *name)
+{
+	char option[] = "--help", *args[] = {name, option, NULL};
+	const struct command *c = find(name);
+
+	return c ? c->run(2, args) : unknown(name);
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *c;
+
 	if (argc < 2) {
-		error("A command is missing; commands=record,check,enrich,names,tree");
+		error("A command is missing.");
 		return usage_error("");
 	}
+	if (!strcmp(argv[1], "help") && argc > 2)
+		return finish(help_of(argv[2]));
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
 		help(stdout);
 		return finish(EXIT_FINE);
@@ -72,12 +105,11 @@ int main(int argc, char **argv)
 		printf("lttng-containers %s\n", LC_VERSION);
 		return finish(EXIT_FINE);
 	}
-	for (i = 0; i < ARRAY_SIZE(commands); i++)
-		if (!strcmp(argv[1], commands[i].name))
-			return finish(commands[i].run(argc - 1, argv + 1));
-	if (argv[1][0] == '-')
-		argument_error("There is no such option.", "option", argv[1]);
-	else
-		argument_error("There is no such command.", "command", argv[1]);
+	c = find(argv[1]);
+	if (c)
+		return finish(c->run(argc - 1, argv + 1));
+	if (argv[1][0] != '-')
+		return unknown(argv[1]);
+	argument_error("There is no such option.", "option", argv[1]);
 	return usage_error("");
 }

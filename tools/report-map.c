@@ -87,6 +87,21 @@ void report_map_text(FILE *out, const struct loaded *l, const struct map_options
 	}
 }
 
+bool report_map_has(const struct loaded *l, const struct map_options *opt)
+{
+	bool has = false;
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts && !has; i++) {
+		struct map_question q = question_of(l->hosts[i], opt);
+		struct lives lives = map_lives(l->hosts[i]->model, &q);
+
+		has = lives.nr;
+		free(lives.life);
+	}
+	return has;
+}
+
 static void json_levels(struct json *j, const struct task *t)
 {
 	int i;

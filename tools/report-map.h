@@ -3,6 +3,7 @@
 #ifndef LC_REPORT_MAP_H
 #define LC_REPORT_MAP_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "json.h"
@@ -18,6 +19,9 @@ struct map_options {
 /* Each host's user is its struct user_map, with ust. */
 void report_map_text(FILE *out, const struct loaded *l, const struct map_options *opt);
 void report_map_json(FILE *out, const struct loaded *l, const struct map_options *opt);
+
+/* Whether a thread of any host is what was asked for. Not for --ust. */
+bool report_map_has(const struct loaded *l, const struct map_options *opt);
 
 /* report-user-map.c */
 void user_map_text(FILE *out, const struct user_map *u, const struct map_options *opt);

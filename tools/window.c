@@ -34,6 +34,8 @@ int window_check(const struct window *w, const struct loaded *l)
 	uint64_t begin, end;
 	size_t i;
 
+	if (load_check_time(l, "begin", w->begin) || load_check_time(l, "end", w->end))
+		return -1;
 	for (i = 0; i < l->nr_hosts; i++) {
 		window_fix(w, l->hosts[i], &begin, &end);
 		if (begin < end && begin < l->hosts[i]->last)

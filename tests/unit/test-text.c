@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <stdlib.h>
+#include <string.h>
 
+#include "suggest.h"
 #include "tap.h"
 #include "text.h"
 
@@ -107,6 +109,27 @@ static void times_are_printed(void)
 	expect_text(time_full(buf, BEGIN), "2023-11-14 22:13:20.000000000");
 }
 
+static size_t distance(const char *a, const char *b)
+{
+	size_t d = edit_distance(a, b);
+
+	/* It is the same both ways. */
+	return edit_distance(b, a) == d ? d : (size_t)-1;
+}
+
+static void distances_are_of_letters(void)
+{
+	char longer[64] = "";
+
+	expect_int((long long)distance("", ""), 0);
+	expect_int((long long)distance("", "cpu"), 3);
+	expect_int((long long)distance("delays", "dleays"), 1);
+	expect_int((long long)distance("kitten", "sitting"), 3);
+	expect_int((long long)distance("ca", "abc"), 3);
+	memset(longer, 'x', sizeof(longer) - 1);
+	expect_int((long long)distance(longer, "cpu"), 63);
+}
+
 static const struct tap_test tests[] = {
 	{"plain text and UTF-8 stay as they are", plain_text_stays},
 	{"control characters and backslashes are escaped", controls_are_escaped},
@@ -115,6 +138,7 @@ static const struct tap_test tests[] = {
 	{"times are read in all forms", times_are_read},
 	{"a time of day before the begin is tomorrow's", time_of_day_may_be_tomorrow},
 	{"what is no time is refused", bad_times_are_refused},
+	{"the distance of two words is the least number of slips", distances_are_of_letters},
 	{"times are printed as babeltrace2 prints them", times_are_printed},
 	{0},
 };
