@@ -32,11 +32,16 @@ _lttng_containers_values()
 
 _lttng_containers()
 {
-	local program=$1 word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} words
+	local program=$1 word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} at=1 command words
 
+	# Behind --reader NAME.
+	[ "$COMP_CWORD" -lt 3 ] || [ "${COMP_WORDS[1]}" != --reader ] || at=3
+	command=${COMP_WORDS[at]-}
 	COMPREPLY=()
-	if [ "$COMP_CWORD" = 1 ]; then
-		words="$(_lttng_containers_commands "$program") --help --version"
+	if [ "$COMP_CWORD" = 2 ] && [ "$before" = --reader ]; then
+		words='babeltrace native either'
+	elif [ "$COMP_CWORD" = "$at" ]; then
+		words="$(_lttng_containers_commands "$program") --help --reader --version"
 	elif words=$(_lttng_containers_values "$command" "$before"); then
 		:
 	elif [[ $word == -* ]]; then

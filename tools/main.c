@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "reader.h"
 #include "suggest.h"
 #include "util.h"
 #include "version.h"
@@ -39,7 +40,10 @@ static void help(FILE *out)
 		fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].text);
 	fputs("\nA TRACE is a directory that lttng wrote, or one above it.\n"
 	      "Each command has --help, with an example; help COMMAND shows the same.\n\n"
-	      "Options:\n"
+	      "Options, before the command:\n"
+	      "  --reader R     who reads traces: babeltrace, which is libbabeltrace2 and the one\n"
+	      "                 used unless told; native, which is much faster; or either, which\n"
+	      "                 is native, and babeltrace for what that does not know\n"
 	      "  -h, --help     show this\n"
 	      "  -V, --version  show the version\n\n"
 	      "Exit status: 0 done, and nothing wrong; 1 check found violations;\n"
@@ -87,10 +91,39 @@ static int help_of(char *name)
 	return c ? c->run(2, args) : unknown(name);
 }
 
+/* Takes --reader from the front. Returns 0, or -1 after an error was printed. */
+static int choose_reader(int *argc, char ***argv)
+{
+	static const char option[] = "--reader";
+	const size_t len = sizeof(option) - 1;
+	const char *arg = *argc > 1 ? (*argv)[1] : "", *name;
+	int used = 1;
+
+	if (strncmp(arg, option, len) || (arg[len] && arg[len] != '='))
+		return 0;
+	name = arg[len] ? arg + len + 1 : (*argv)[++used];
+	if (!name)
+		return argument_error("The option needs a value.", "option", option);
+	if (!strcmp(name, "native"))
+		reader_choose(READER_NATIVE);
+	else if (!strcmp(name, "either"))
+		reader_choose(READER_EITHER);
+	else if (!strcmp(name, "babeltrace"))
+		reader_choose(READER_BABELTRACE);
+	else
+		return argument_error("There is no such reader; readers=babeltrace,native,either",
+				      "reader", name);
+	*argc -= used;
+	*argv += used;
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *c;
 
+	if (choose_reader(&argc, &argv))
+		return usage_error("");
 	if (argc < 2) {
 		error("A command is missing.");
 		return usage_error("");

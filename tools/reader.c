@@ -10,6 +10,7 @@
 #include "reader-find.h"
 #include "reader-graph.h"
 #include "text.h"
+#include "trace/ctf/native.h"
 #include "util.h"
 
 struct reading {
@@ -96,15 +97,12 @@ static int add_sink(struct graph *g, const bt_port_output *from)
 		g->bt, from, bt_component_sink_borrow_input_port_by_index_const(sink, 0), NULL);
 }
 
-int reader_run(struct reader *r, char *const *paths, size_t nr_paths,
-	       const struct reader_callbacks *cb)
+static int library_run(struct reader *r, const struct reader_callbacks *cb)
 {
 	struct reading rd = {.reader = r, .feed = {.cb = cb, .trace_of = reader_trace, .ctx = r}};
 	struct graph g = {.reader = r, .add_sink = add_sink, .data = &rd};
 	int ret;
 
-	if (reader_find(r, paths, nr_paths))
-		return -1;
 	graph_guard(true);
 	ret = graph_build(&g);
 	if (!ret && g.nr_streams)
@@ -112,7 +110,53 @@ int reader_run(struct reader *r, char *const *paths, size_t nr_paths,
 	feed_free(&rd.feed);
 	graph_free(&g);
 	graph_guard(false);
-	return ret ? ret : reader_check(r);
+	return ret;
+}
+
+static enum reader_kind chosen = READER_BABELTRACE;
+
+void reader_choose(enum reader_kind kind)
+{
+	chosen = kind;
+}
+
+/* What our own reader does not know, the library may; and if not, it is the one to say so. */
+static int run_either(struct reader *r, const struct reader_callbacks *cb)
+{
+	char *reason = NULL;
+	int ret = -1;
+
+	switch (native_run(r, cb, &reason)) {
+	case NATIVE_DONE:
+		return reader_check(r);
+	case NATIVE_FAILED:
+		return -1;
+	case NATIVE_REFUSED:
+		break;
+	}
+	if (chosen == READER_NATIVE)
+		error("The native reader cannot open the trace: it is damaged, cut off, or of a "
+		      "kind"
+		      " that only --reader babeltrace knows. %s",
+		      reason);
+	else if (!library_run(r, cb) && !reader_check(r))
+		ret = 0;
+	if (!ret)
+		note("The trace was read with libbabeltrace2, which is slower, as the native"
+		     " reader does not know it. %s",
+		     reason);
+	free(reason);
+	return ret;
+}
+
+int reader_run(struct reader *r, char *const *paths, size_t nr_paths,
+	       const struct reader_callbacks *cb)
+{
+	if (reader_find(r, paths, nr_paths))
+		return -1;
+	if (chosen != READER_BABELTRACE)
+		return run_either(r, cb);
+	return library_run(r, cb) ? -1 : reader_check(r);
 }
 
 void reader_free(struct reader *r)

@@ -5,7 +5,7 @@
 
 #include "event.h"
 
-/* Reads kernel traces in the Common Trace Format, with libbabeltrace2. */
+/* Reads kernel traces in the Common Trace Format. */
 
 /* A needed field that is missing or of another type. */
 struct field_problem {
@@ -66,6 +66,15 @@ struct reader_callbacks {
 	int (*on_user_event)(void *ctx, struct trace_info *trace, const struct user_event *ev);
 	void *ctx;
 };
+
+/*
+ * Who reads: libbabeltrace2, or the program's own reader, which is faster; READER_EITHER is that
+ * one, and the library for what it does not know.
+ */
+enum reader_kind { READER_EITHER, READER_NATIVE, READER_BABELTRACE };
+
+/* Holds for all that is read from then on. */
+void reader_choose(enum reader_kind kind);
 
 /*
  * Finds the traces below the paths and reads them. Only kernel traces are

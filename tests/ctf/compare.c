@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../tools/reader.h"
+#include "../../tools/schema.h"
+#include "../../tools/trace/ctf/native.h"
+
+/*
+ * Reads traces with both readers and compares all that they tell, event by event and field by
+ * field. With ROUNDS, each trace is damaged that often, and compared again.
+ */
+
+#define MEMORY_MAX (64 << 20)
+
+enum outcome { GOOD, FAILED, REFUSED, DIED };
+
+static const char *const outcomes[] = {"good", "failed", "refused", "died"};
+/* What the native reader said last. */
+static char said[4096];
+static unsigned long long nr_stricter;
+static unsigned long long nr_compared, nr_good, nr_refused, nr_differ;
+
+static void print_field(FILE *out, const struct event *ev, const struct field_desc *f)
+{
+	const void *at = (const char *)ev + f->offset;
+	const struct seq *seq = at;
+	const char *text;
+	int64_t i;
+
+	fprintf(out, " %s=", f->name);
+	switch (f->type) {
+	case TYPE_INT:
+	case TYPE_CONTEXT:
+		fprintf(out, "%" PRId64, *(const int64_t *)at);
+		break;
+	case TYPE_TEXT:
+	case TYPE_VARIANT:
+		text = *(const char *const *)at;
+		fprintf(out, "%s%s", text ? "" : "(none)", text ? text : "");
+		break;
+	case TYPE_SEQ:
+		fprintf(out, "%" PRId64 ":", seq->nr);
+		for (i = 0; i < seq->nr && i < SEQ_MAX; i++)
+			fprintf(out, "%" PRId64 ",", seq->v[i]);
+		break;
+	}
+}
+
+static int on_event(void *ctx, struct trace_info *trace, const struct event *ev)
+{
+	const struct event_desc *desc = &event_descs[ev->kind];
+	FILE *out = ctx;
+	size_t i;
+
+	fprintf(out, "%" PRIu64 " %s cpu%d %s", ev->ns, trace->path, ev->cpu, desc->name);
+	for (i = 0; i < desc->nr_fields; i++)
+		print_field(out, ev, &desc->fields[i]);
+	fputc('\n', out);
+	return 0;
+}
+
+static int on_trace(void *ctx, struct trace_info *t)
+{
+	FILE *out = ctx;
+	size_t i;
+
+	fprintf(out,
+		"trace %s host=%s boot=%s session=%s domain=%s shape=%d offset=%" PRId64
+		" good=%zu",
+		t->path, t->hostname, t->boot_id, t->session, t->domain, (int)t->shape,
+		t->clock_offset, t->nr_good_fields);
+	for (i = 0; i < EV_NR; i++)
+		fputc(t->offers[i] ? '1' : '0', out);
+	for (i = 0; i < t->nr_problems; i++)
+		fprintf(out, " %d.%s:%s:%s", (int)t->problems[i].kind, t->problems[i].field,
+			t->problems[i].wanted, t->problems[i].saw);
+	fputc('\n', out);
+	return 0;
+}
+
+static int on_loss(void *ctx, struct trace_info *trace, const struct loss *l)
+{
+	fprintf(ctx, "lost %s cpu%d %d %" PRIu64 "-%" PRIu64 " %" PRIu64 " %d\n", trace->path,
+		l->cpu, l->may_switch, l->begin, l->end, l->count, l->packets);
+	return 0;
+}
+
+static int on_cpu(void *ctx, struct trace_info *trace, int cpu, uint64_t ns)
+{
+	fprintf(ctx, "met %s cpu%d %" PRIu64 "\n", trace->path, cpu, ns);
+	return 0;
+}
+
+static int on_user_event(void *ctx, struct trace_info *trace, const struct user_event *ev)
+{
+	fprintf(ctx, "%" PRIu64 " %s %s %" PRId64 " %" PRId64 " %" PRId64 "\n", ev->ns, trace->path,
+		ev->name, ev->vpid, ev->vtid, ev->pid_ns);
+	return 0;
+}
+
+/* In a process of its own: libbabeltrace2 ends it where it gives up. */
+static enum outcome read_as(enum reader_kind kind, char *path, FILE *out)
+{
+	const struct reader_callbacks cb = {.on_trace = on_trace,
+					    .on_event = on_event,
+					    .on_loss = on_loss,
+					    .on_cpu = on_cpu,
+					    .wants = UINT64_MAX,
+					    .on_user_event = on_user_event,
+					    .ctx = out};
+	struct reader r = {0};
+	int errors = memfd_create("said", MFD_CLOEXEC), ret, pid = fork(), status;
+	ssize_t got;
+	size_t i;
+
+	if (pid < 0)
+		exit(2);
+	if (pid) {
+		if (waitpid(pid, &status, 0) < 0)
+			exit(2);
+		got = kind == READER_NATIVE ? pread(errors, said, sizeof(said) - 1, 0) : -1;
+		if (got >= 0)
+			said[got] = '\0';
+		close(errors);
+		return WIFEXITED(status) && WEXITSTATUS(status) < DIED
+			       ? (enum outcome)WEXITSTATUS(status)
+			       : DIED;
+	}
+	dup2(errors, STDERR_FILENO);
+	alarm(60);
+	reader_choose(kind);
+	ret = reader_run(&r, &path, 1, &cb);
+	for (i = 0; i < r.nr_traces; i++)
+		fprintf(out, "end %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+			r.traces[i].begin, r.traces[i].end, r.traces[i].last,
+			r.traces[i].nr_events);
+	fflush(out);
+	/* The native reader says that it does not know a trace before it tells anything. */
+	if (ret && kind == READER_NATIVE && native_has_refused())
+		_exit(REFUSED);
+	reader_free(&r);
+	fclose(out);
+	exit(ret ? FAILED : GOOD);
+}
+
+static char *read_into(enum reader_kind kind, char *path, enum outcome *outcome, size_t *size)
+{
+	int fd = memfd_create("told", MFD_CLOEXEC);
+	FILE *out = fdopen(fd, "w");
+	char *text;
+
+	if (!out)
+		exit(2);
+	*outcome = read_as(kind, path, out);
+	*size = (size_t)lseek(fd, 0, SEEK_END);
+	text = calloc(1, *size + 1);
+	if (pread(fd, text, *size, 0) != (ssize_t)*size)
+		exit(2);
+	fclose(out);
+	return text;
+}
+
+static void show_difference(const char *a, const char *b)
+{
+	const char *line = a;
+
+	while (*a && *a == *b) {
+		if (*a == '\n')
+			line = a + 1;
+		a++;
+		b++;
+	}
+	b -= a - line;
+	printf("# native:     %.*s\n# babeltrace: %.*s\n", (int)strcspn(line, "\n"), line,
+	       (int)strcspn(b, "\n"), b);
+}
+
+/*
+ * libbabeltrace2 takes the low bits of a big id, and a file that ends within an event for one that
+ * ends: what it tells of such a trace is not the truth.
+ */
+static bool is_stricter(void)
+{
+	return strstr(said, "an event's id has more than 32 bits") ||
+	       strstr(said, "a packet's contents do not fit into it");
+}
+
+/* Where both read, they tell the same; where one fails, so does the other. */
+static bool compare(char *path, const char *name)
+{
+	size_t native_size, library_size;
+	enum outcome native, library;
+	char *a = read_into(READER_NATIVE, path, &native, &native_size);
+	char *b = NULL;
+	bool same = true;
+
+	nr_compared++;
+	if (native == REFUSED) {
+		/* The library decides then. */
+		nr_refused++;
+		free(a);
+		return true;
+	}
+	b = read_into(READER_BABELTRACE, path, &library, &library_size);
+	if (native != GOOD) {
+		same = native == FAILED && (library != GOOD || is_stricter());
+		nr_stricter += native == FAILED && library == GOOD && same;
+	} else {
+		nr_good++;
+		same = library == GOOD && native_size == library_size && !memcmp(a, b, native_size);
+	}
+	if (!same) {
+		nr_differ++;
+		printf("not ok - %s: native %s, babeltrace %s\n", name, outcomes[native],
+		       outcomes[library]);
+		if (native != GOOD)
+			printf("# %s", said);
+		if (native == GOOD && library == GOOD)
+			show_difference(a, b);
+	}
+	free(a);
+	free(b);
+	return same;
+}
+
+static uint64_t state;
+
+static uint64_t dice(uint64_t sides)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state % sides;
+}
+
+/* Flips bits, writes numbers, or cuts. The metadata less often: most of that is refused. */
+static void damage(uint8_t *bytes, size_t *size, bool is_metadata)
+{
+	static const uint8_t odd[] = {0, 1, 0x7f, 0x80, 0xff, 31, 0xfe};
+	uint64_t times = 1 + dice(4);
+
+	if (!*size || dice(is_metadata ? 3 : 2))
+		return;
+	while (times--) {
+		/* Headers are what matters most. */
+		size_t at = (size_t)dice(dice(2) ? *size : *size < 200 ? *size : 200);
+
+		switch (dice(4)) {
+		case 0:
+			bytes[at] = odd[dice(sizeof(odd))];
+			break;
+		case 1:
+			bytes[at] += (uint8_t)(dice(2) ? 1 : -1);
+			break;
+		default:
+			bytes[at] ^= (uint8_t)(1u << dice(8));
+			break;
+		}
+	}
+	if (!dice(8))
+		*size = (size_t)dice(*size);
+}
+
+static void copy_file(const char *from, const char *to, bool damages, bool is_metadata)
+{
+	int in = open(from, O_RDONLY | O_CLOEXEC), out;
+	uint8_t *bytes;
+	struct stat st;
+	size_t size;
+
+	if (in < 0 || fstat(in, &st) || !S_ISREG(st.st_mode) || st.st_size > MEMORY_MAX) {
+		if (in >= 0)
+			close(in);
+		return;
+	}
+	size = (size_t)st.st_size;
+	bytes = calloc(1, size + 1);
+	if (read(in, bytes, size) != (ssize_t)size)
+		exit(2);
+	if (damages)
+		damage(bytes, &size, is_metadata);
+	out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (out < 0 || write(out, bytes, size) != (ssize_t)size)
+		exit(2);
+	close(in);
+	close(out);
+	free(bytes);
+}
+
+/* A damaged copy of the trace, always the same for the same number. */
+static void make_victim(const char *trace, const char *victim, uint64_t number)
+{
+	struct dirent **names;
+	int i, nr = scandir(trace, &names, NULL, alphasort);
+	char from[PATH_MAX + 300], to[PATH_MAX + 300];
+
+	state = number * 0x9e3779b97f4a7c15u + 1;
+	for (i = 0; i < 8; i++)
+		dice(2);
+	for (i = 0; i < nr; i++) {
+		bool is_metadata = !strcmp(names[i]->d_name, "metadata");
+
+		snprintf(from, sizeof(from), "%s/%s", trace, names[i]->d_name);
+		snprintf(to, sizeof(to), "%s/%s", victim, names[i]->d_name);
+		if (names[i]->d_name[0] != '.')
+			copy_file(from, to, true, is_metadata);
+		free(names[i]);
+	}
+	free(names);
+}
+
+static void empty_directory(const char *path)
+{
+	struct dirent **names;
+	int i, nr = scandir(path, &names, NULL, NULL);
+	char file[PATH_MAX + 300];
+
+	for (i = 0; i < nr; i++) {
+		snprintf(file, sizeof(file), "%s/%s", path, names[i]->d_name);
+		unlink(file);
+		free(names[i]);
+	}
+	if (nr >= 0)
+		free(names);
+}
+
+/* What differs is kept. */
+static void compare_damaged(const char *trace, uint64_t first, uint64_t rounds)
+{
+	const char *dir = getenv("TMPDIR");
+	char victim[1024], name[PATH_MAX];
+	uint64_t i;
+
+	for (i = first; i < first + rounds; i++) {
+		snprintf(victim, sizeof(victim), "%s/ctf-victim-XXXXXX", dir ? dir : "/tmp");
+		if (!mkdtemp(victim))
+			exit(2);
+		make_victim(trace, victim, i);
+		snprintf(name, sizeof(name), "%s damaged with %" PRIu64 ", kept as %s", trace, i,
+			 victim);
+		if (compare(victim, name)) {
+			empty_directory(victim);
+			rmdir(victim);
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t rounds = getenv("ROUNDS") ? strtoull(getenv("ROUNDS"), NULL, 10) : 0;
+	uint64_t first = getenv("FIRST") ? strtoull(getenv("FIRST"), NULL, 10) : 1;
+	int i;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	for (i = 1; i < argc; i++) {
+		if (!rounds)
+			compare(argv[i], argv[i]);
+		else
+			compare_damaged(argv[i], first, rounds);
+	}
+	printf("# %llu compared: %llu read, %llu not known to the native reader, %llu refused by it"
+	       " alone, %llu differ\n",
+	       nr_compared, nr_good, nr_refused, nr_stricter, nr_differ);
+	return nr_differ ? 1 : 0;
+}

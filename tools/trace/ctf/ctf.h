@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_CTF_H
+#define LC_CTF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What the metadata of a trace in the Common Trace Format say (CTF 1.8, section 7). All of it
+ * lives in the pool of its struct ctf_trace, and goes with it.
+ */
+
+/* Types in types; a bound for the stack. */
+#define CTF_DEPTH_MAX 32
+
+enum ctf_type {
+	CTF_INTEGER,
+	CTF_FLOAT,
+	CTF_STRING,
+	CTF_STRUCT,
+	CTF_VARIANT,
+	CTF_ARRAY,
+	CTF_SEQUENCE
+};
+
+enum ctf_order { CTF_NATIVE, CTF_LITTLE, CTF_BIG };
+
+struct ctf_clock {
+	struct ctf_clock *next;
+	const char *name;
+	bool has_uuid;
+	uint8_t uuid[16];
+	uint64_t frequency; /* cycles per second */
+	int64_t offset_s;
+	int64_t offset; /* cycles */
+	int64_t base;	/* of value 0, ns since the epoch; see ctf_clock_ns() */
+};
+
+/* Of an enumeration: what a label stands for. Signed if its integer is. */
+struct ctf_range {
+	struct ctf_range *next;
+	const char *label;
+	int64_t low, high;
+};
+
+struct ctf_member {
+	const char *name; /* as written; what it is called is ctf_name() of it */
+	struct ctf_class *class;
+	bool is_saved;	   /* it is a length, or selects a variant's option */
+	unsigned int slot; /* where to */
+	struct ctf_member *next;
+};
+
+struct ctf_class {
+	enum ctf_type type;
+	uint64_t align; /* bits */
+	/* CTF_INTEGER, CTF_FLOAT */
+	unsigned int size; /* bits */
+	bool is_signed, is_enum, is_char;
+	enum ctf_order order;
+	struct ctf_clock *clock; /* that it is a value of */
+	struct ctf_range *ranges;
+	/* CTF_STRUCT, CTF_VARIANT */
+	struct ctf_member *members;
+	/* CTF_ARRAY, CTF_SEQUENCE */
+	struct ctf_class *element;
+	uint64_t length;
+	const char *ref; /* of a sequence's length, or a variant's tag; NULL: none */
+};
+
+struct ctf_event_class {
+	struct ctf_event_class *next;
+	uint64_t id, stream_id;
+	const char *name; /* NULL: none */
+	struct ctf_class *context, *payload;
+	/* The reader's. */
+	const char *variant;   /* see event_variant() */
+	int kind;	       /* enum event_kind */
+	struct ctf_plan *plan; /* from behind the header to the end */
+};
+
+struct ctf_stream_class {
+	struct ctf_stream_class *next;
+	uint64_t id;
+	struct ctf_class *packet_context, *event_header, *event_context;
+	struct ctf_event_class *events, **last_event;
+	size_t nr_events;
+	/* The reader's. */
+	struct ctf_clock *clock;
+	struct ctf_plan *context_plan, *header_plan;
+	struct ctf_event_class **by_id; /* those of small ids */
+	uint64_t nr_by_id;
+	bool has_begin, has_end, has_discarded, has_number; /* its packets' contexts */
+	bool may_switch;
+	bool header_is_used;		/* by what is behind the event's header */
+	uint64_t header_mod, header_at; /* where headers end: at + N * mod, bits */
+	enum ctf_header { CTF_ANY_HEADER, CTF_COMPACT_HEADER, CTF_LARGE_HEADER } header;
+};
+
+struct ctf_environment {
+	struct ctf_environment *next;
+	const char *name;
+	const char *text; /* NULL: it is a number */
+	int64_t number;
+};
+
+struct ctf_trace {
+	struct ctf_pool *pool;
+	enum ctf_order order;
+	bool has_uuid;
+	uint8_t uuid[16];
+	struct ctf_class *packet_header;
+	struct ctf_stream_class *streams, **last_stream;
+	unsigned int nr_streams;
+	struct ctf_clock *clocks;
+	struct ctf_environment *environment;
+	struct ctf_plan *header_plan;
+	unsigned int nr_slots;
+	uint64_t work; /* done so far: hostile metadata make much of little */
+	char *reason;  /* why something of it is not known; NULL: nothing is */
+};
+
+/* Zeroed memory that is freed with the trace. */
+void *ctf_alloc(struct ctf_trace *t, size_t size);
+const char *ctf_text(struct ctf_trace *t, const char *s, size_t len);
+/* Notes the first reason. Returns -1. */
+int ctf_refuse(struct ctf_trace *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Counts work. Returns 0, or -1 if it is more than honest metadata make. */
+int ctf_work(struct ctf_trace *t, uint64_t steps);
+void ctf_free(struct ctf_trace *t);
+
+/* TSDL has an underscore before names that could be its words (CTF 1.8, section 7.2). */
+static inline const char *ctf_name(const char *written)
+{
+	return written + (*written == '_');
+}
+
+/*
+ * Reads the metadata file of the trace in that directory. Returns 0, or -1 and a reason.
+ */
+int ctf_read_metadata(struct ctf_trace *t, const char *directory);
+/* TSDL text (CTF 1.8, section 7 and appendix C). */
+int ctf_parse_tsdl(struct ctf_trace *t, const char *text);
+/* Those of a class, or of a name; NULL if there is none. */
+struct ctf_stream_class *ctf_stream_class_of(const struct ctf_trace *t, uint64_t id);
+struct ctf_event_class *ctf_event_class_of(const struct ctf_stream_class *sc, uint64_t id);
+struct ctf_class *ctf_member_of(const struct ctf_class *st, const char *name);
+const struct ctf_environment *ctf_environment_of(const struct ctf_trace *t, const char *name);
+/* The ns since the epoch of a clock's value. Returns false if that is out of range. */
+bool ctf_clock_ns(const struct ctf_clock *c, uint64_t cycles, int64_t *ns);
+/* Checks a clock and fills in its base. */
+int ctf_clock_finish(struct ctf_trace *t, struct ctf_clock *c);
+bool ctf_is_text(const struct ctf_class *c);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../progress.h"
+#include "../../text.h"
+#include "../../util.h"
+#include "bind.h"
+#include "native.h"
+#include "stream.h"
+#include "tell.h"
+
+/*
+ * All streams of all traces, in order of time. Which of two messages of one time comes first is
+ * decided as babeltrace2's muxer does it, as what a report tells may depend on it: by the traces'
+ * UUIDs and names, then by the ids of their streams.
+ */
+
+struct native {
+	struct reader *reader;
+	const struct reader_callbacks *cb;
+	struct ctf_trace *traces;
+	struct ctf_streams all;
+	struct ctf_stream **heap; /* the first of them has the earliest message */
+	size_t nr;
+	struct teller teller;
+};
+
+/* Older tracers, in which the ends of packets are wrong. */
+static bool ends_late(const char *tracer, int64_t major, int64_t minor, int64_t patch)
+{
+	if (major != 2)
+		return major < 2;
+	if (!strcmp(tracer, "lttng-ust"))
+		return minor < 11;
+	return minor < 9 || (minor == 9 && patch < 13) || (minor == 10 && patch < 10);
+}
+
+/* Those of barectf before 2.3.1, in which packets begin behind their first event. */
+static bool begins_late(int64_t major, int64_t minor, int64_t patch)
+{
+	return major < 2 || (major == 2 && (minor < 3 || (minor == 3 && patch < 1)));
+}
+
+static int64_t number_of(const struct ctf_trace *t, const char *name, const char *other)
+{
+	const struct ctf_environment *e = ctf_environment_of(t, name);
+
+	if (!e)
+		e = ctf_environment_of(t, other);
+	return e && !e->text ? e->number : 0;
+}
+
+static int know_tracer(struct ctf_stream *s)
+{
+	const struct ctf_environment *e = ctf_environment_of(s->trace, "tracer_name"), *major;
+
+	major = ctf_environment_of(s->trace, "tracer_major");
+	if (!e || !e->text || !major || major->text)
+		return 0;
+	if (!strcmp(e->text, "barectf") &&
+	    begins_late(major->number, number_of(s->trace, "tracer_minor", ""),
+			number_of(s->trace, "tracer_patch", "tracer_patchlevel")))
+		return ctf_refuse(s->trace, "it was written by an old barectf");
+	if (strcmp(e->text, "lttng-ust") && strcmp(e->text, "lttng-modules"))
+		return 0;
+	s->ends_at_zero = true;
+	s->ends_late = ends_late(e->text, major->number, number_of(s->trace, "tracer_minor", ""),
+				 number_of(s->trace, "tracer_patch", "tracer_patchlevel"));
+	return 0;
+}
+
+static int compare_names(const struct ctf_stream *a, const struct ctf_stream *b)
+{
+	const struct ctf_environment *ha = ctf_environment_of(a->trace, "hostname");
+	const struct ctf_environment *hb = ctf_environment_of(b->trace, "hostname");
+	char *na, *nb;
+	int ret;
+
+	na = xasprintf("%s%s#%zu", ha && ha->text ? ha->text : "", ha && ha->text ? "/" : "",
+		       a->number);
+	nb = xasprintf("%s%s#%zu", hb && hb->text ? hb->text : "", hb && hb->text ? "/" : "",
+		       b->number);
+	ret = strcmp(na, nb);
+	free(na);
+	free(nb);
+	return ret;
+}
+
+static int compare_streams(const void *pa, const void *pb)
+{
+	const struct ctf_stream *a = *(struct ctf_stream *const *)pa;
+	const struct ctf_stream *b = *(struct ctf_stream *const *)pb;
+	int ret = 0;
+
+	if (a->trace != b->trace) {
+		if (a->trace->has_uuid != b->trace->has_uuid)
+			return a->trace->has_uuid ? -1 : 1;
+		if (a->trace->has_uuid)
+			ret = memcmp(a->trace->uuid, b->trace->uuid, 16);
+		if (!ret)
+			ret = compare_names(a, b);
+		if (ret)
+			return ret;
+	}
+	if (a->class->id != b->class->id)
+		return a->class->id < b->class->id ? -1 : 1;
+	if (a->files->instance != b->files->instance)
+		return a->files->instance < b->files->instance ? -1 : 1;
+	return strcmp(a->files->path, b->files->path);
+}
+
+static bool is_before(const struct ctf_stream *a, const struct ctf_stream *b)
+{
+	return a->ns != b->ns ? a->ns < b->ns : a->rank < b->rank;
+}
+
+/* Puts the first one where it belongs now. */
+static void sift(struct native *n)
+{
+	struct ctf_stream *s = n->heap[0];
+	size_t at = 0;
+
+	for (;;) {
+		size_t child = 2 * at + 1;
+
+		if (child >= n->nr)
+			break;
+		if (child + 1 < n->nr && is_before(n->heap[child + 1], n->heap[child]))
+			child++;
+		if (!is_before(n->heap[child], s))
+			break;
+		n->heap[at] = n->heap[child];
+		at = child;
+	}
+	n->heap[at] = s;
+}
+
+static bool has_refused;
+
+bool native_has_refused(void)
+{
+	return has_refused;
+}
+
+static int refused(struct native *n, size_t number, char **reason)
+{
+	char *path = text_escape(n->reader->traces[number].path);
+	char *why = text_escape(n->traces[number].reason ? n->traces[number].reason : "unknown");
+
+	*reason = xasprintf("trace=%s reason=\"%s\"", path, why);
+	free(path);
+	free(why);
+	has_refused = true;
+	return NATIVE_REFUSED;
+}
+
+/* Everything that can be looked at before the first event is told of. */
+static int prepare(struct native *n, char **reason)
+{
+	size_t i;
+
+	for (i = 0; i < n->reader->nr_traces; i++) {
+		struct ctf_trace *t = &n->traces[i];
+		const char *path = n->reader->traces[i].path;
+		size_t first = n->all.nr;
+
+		if (ctf_read_metadata(t, path) || ctf_plan_trace(t) ||
+		    ctf_find_streams(&n->all, t, path, i))
+			return refused(n, i, reason);
+		for (; first < n->all.nr; first++)
+			if (know_tracer(&n->all.streams[first]))
+				return refused(n, i, reason);
+	}
+	n->heap = xcalloc(n->all.nr + 1, sizeof(struct ctf_stream *));
+	for (i = 0; i < n->all.nr; i++)
+		n->heap[n->nr++] = &n->all.streams[i];
+	qsort(n->heap, n->nr, sizeof(struct ctf_stream *), compare_streams);
+	for (i = 0; i < n->nr; i++)
+		n->heap[i]->rank = (unsigned int)i;
+	return NATIVE_DONE;
+}
+
+static int describe(struct native *n, char **reason)
+{
+	size_t i;
+
+	for (i = 0; i < n->nr; i++) {
+		const struct ctf_stream *s = n->heap[i];
+		struct trace_info *info = &n->reader->traces[s->number];
+
+		if (info->seen)
+			continue;
+		ctf_describe(info, s->trace);
+		if (s->class->clock->has_uuid)
+			uuid_text(info->boot_id, s->class->clock->uuid);
+		info->clock_offset = s->class->clock->base;
+		if (ctf_bind(&n->traces[s->number], info->is_kernel, n->cb))
+			return refused(n, s->number, reason);
+	}
+	return NATIVE_DONE;
+}
+
+static int read_error(struct native *n, const struct ctf_stream *s, const char *why)
+{
+	char *path = text_escape(n->reader->traces[s->number].path), *shown = text_escape(why);
+
+	error("The trace cannot be read to its end: it is cut off or damaged, or its clock goes"
+	      " back. trace=%s reason=\"%s\"",
+	      path, shown);
+	free(path);
+	free(shown);
+	return NATIVE_FAILED;
+}
+
+static int merge(struct native *n)
+{
+	int64_t last = INT64_MIN;
+
+	while (n->nr) {
+		struct ctf_stream *s = n->heap[0];
+
+		if (s->ns < last)
+			return read_error(n, s, "the clock goes back");
+		last = s->ns;
+		if (s->message == CTF_EVENT && ctf_read_event(s, tell_where(&n->teller, s)))
+			return read_error(n, s, s->why);
+		if (tell(&n->teller, s))
+			return NATIVE_FAILED;
+		if (ctf_next(s, last))
+			return read_error(n, s, s->why);
+		if (s->message == CTF_NO_MORE)
+			n->heap[0] = n->heap[--n->nr];
+		if (n->nr)
+			sift(n);
+	}
+	return NATIVE_DONE;
+}
+
+enum native_result native_run(struct reader *r, const struct reader_callbacks *cb, char **reason)
+{
+	struct native n = {
+		.reader = r,
+		.cb = cb,
+		.traces = xcalloc(r->nr_traces + 1, sizeof(struct ctf_trace)),
+		.teller = {.reader = r, .cb = cb},
+	};
+	int ret = prepare(&n, reason);
+	size_t i;
+
+	if (!ret)
+		ret = describe(&n, reason);
+	if (!ret) {
+		progress_start(n.all.begin, n.all.end);
+		ret = tell_streams(&n.teller, n.heap, n.nr) ? NATIVE_FAILED : merge(&n);
+		progress_end();
+	}
+	tell_end(&n.teller);
+	ctf_free_streams(&n.all);
+	for (i = 0; i < r->nr_traces; i++)
+		ctf_free(&n.traces[i]);
+	free(n.traces);
+	free(n.heap);
+	return ret;
+}

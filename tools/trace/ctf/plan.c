@@ -1,0 +1,595 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <string.h>
+
+#include "../../util.h"
+#include "plan.h"
+
+/*
+ * Layouts (CTF 1.8, sections 4.1 to 4.3): every type is aligned from the packet's begin on, a
+ * structure as its most aligned field. What is known of a position while the plan is made is what
+ * remains of it when divided by a power of two: most alignments cost nothing then.
+ */
+
+struct frame {
+	const struct ctf_class *class;
+	const struct ctf_member *until; /* the fields before it can be meant */
+	enum ctf_place place;
+};
+
+struct planner {
+	struct ctf_trace *t;
+	struct ctf_stream_class *sc;
+	struct frame frames[CTF_PLACES + CTF_DEPTH_MAX * 2];
+	size_t nr_frames;
+	int depth;
+	bool resolves; /* the first pass: which fields are lengths and tags */
+	enum ctf_place place;
+	uint64_t mod, at; /* a position is at + N * mod */
+	uint64_t pending; /* bits to skip */
+	ctf_choose *choose;
+	void *data;
+};
+
+static const char *const places[CTF_PLACES] = {
+	[CTF_IN_HEADER] = "trace.packet.header.",	[CTF_IN_PACKET] = "stream.packet.context.",
+	[CTF_IN_EVENT_HEADER] = "stream.event.header.", [CTF_IN_COMMON] = "stream.event.context.",
+	[CTF_IN_SPECIFIC] = "event.context.",		[CTF_IN_PAYLOAD] = "event.fields.",
+};
+
+static struct ctf_member *find_member(struct planner *p, const struct frame *f, const char *name)
+{
+	struct ctf_member *m;
+
+	for (m = f->class->members; m && m != f->until && !ctf_work(p->t, 1); m = m->next)
+		if (!strcmp(m->name, name))
+			return m;
+	return NULL;
+}
+
+/* The field that a sequence or a variant names (CTF 1.8, section 7.3.2). */
+static struct ctf_member *find_reference(struct planner *p, const char *ref)
+{
+	struct ctf_member *m = NULL;
+	enum ctf_place place;
+	size_t i;
+
+	if (!ref) {
+		ctf_refuse(p->t, "a variant has no tag");
+		return NULL;
+	}
+	for (place = 0; place < CTF_PLACES && strncmp(ref, places[place], strlen(places[place]));)
+		place++;
+	if (place != CTF_PLACES)
+		ref += strlen(places[place]);
+	for (i = p->nr_frames; !m && i-- > 0;) {
+		const struct frame *f = &p->frames[i];
+
+		/* A place's own structure is the only one that has one. */
+		if (place == CTF_PLACES ? f->place == p->place || f->place == CTF_PLACES
+					: f->place == place)
+			m = find_member(p, f, ref);
+	}
+	if (!m || m->class->type != CTF_INTEGER) {
+		ctf_refuse(p->t, "there is no integer to which a length or tag refers: %.80s", ref);
+		return NULL;
+	}
+	if (place == CTF_IN_EVENT_HEADER && p->place != place)
+		p->sc->header_is_used = true;
+	if (!m->is_saved) {
+		m->is_saved = true;
+		m->slot = p->t->nr_slots++;
+	}
+	return m;
+}
+
+static struct ctf_op *add_op(struct planner *p, struct ctf_plan *plan, enum ctf_step step)
+{
+	struct ctf_op *op;
+
+	if (plan->nr == plan->cap) {
+		size_t cap = plan->cap ? plan->cap * 2 : 4;
+
+		op = ctf_alloc(p->t, cap * sizeof(*op));
+		if (plan->nr)
+			memcpy(op, plan->ops, plan->nr * sizeof(*op));
+		plan->ops = op;
+		plan->cap = cap;
+	}
+	op = &plan->ops[plan->nr++];
+	*op = (struct ctf_op){.step = step, .skip = p->pending};
+	p->pending = 0;
+	return op;
+}
+
+static void move(struct planner *p, uint64_t bits)
+{
+	p->at = (p->at + bits) & (p->mod - 1);
+}
+
+/* Sets what is known to no more than both tell. */
+static void meet(struct planner *p, uint64_t mod, uint64_t at)
+{
+	if (mod < p->mod)
+		p->mod = mod;
+	while (p->mod > 1 && (at & (p->mod - 1)) != (p->at & (p->mod - 1)))
+		p->mod /= 2;
+	p->at &= p->mod - 1;
+}
+
+static void align(struct planner *p, struct ctf_plan *plan, uint64_t bits)
+{
+	uint64_t gap;
+
+	if (bits <= p->mod) {
+		gap = -p->at & (bits - 1);
+		p->pending += gap;
+		move(p, gap);
+		return;
+	}
+	add_op(p, plan, STEP_ALIGN)->align = bits;
+	p->mod = bits;
+	p->at = 0;
+}
+
+static enum ctf_meaning meaning_of(const struct planner *p, const char *written, bool is_member)
+{
+	static const struct {
+		enum ctf_place place;
+		const char *name;
+		enum ctf_meaning meaning;
+	} meanings[] = {
+		{CTF_IN_HEADER, "magic", CTF_MAGIC},
+		{CTF_IN_HEADER, "stream_id", CTF_STREAM_ID},
+		{CTF_IN_HEADER, "stream_instance_id", CTF_INSTANCE_ID},
+		{CTF_IN_PACKET, "packet_size", CTF_PACKET_SIZE},
+		{CTF_IN_PACKET, "content_size", CTF_CONTENT_SIZE},
+		{CTF_IN_PACKET, "timestamp_begin", CTF_BEGIN},
+		{CTF_IN_PACKET, "timestamp_end", CTF_END},
+		{CTF_IN_PACKET, "events_discarded", CTF_DISCARDED},
+		{CTF_IN_PACKET, "packet_seq_num", CTF_NUMBER},
+		{CTF_IN_PACKET, "cpu_id", CTF_CPU},
+		{CTF_IN_EVENT_HEADER, "id", CTF_EVENT_ID},
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(meanings); i++)
+		if (meanings[i].place == p->place && !strcmp(meanings[i].name, ctf_name(written)) &&
+		    (is_member || p->place == CTF_IN_EVENT_HEADER))
+			return meanings[i].meaning;
+	return CTF_PLAIN;
+}
+
+static bool is_big(const struct planner *p, const struct ctf_class *c)
+{
+	return (c->order == CTF_NATIVE ? p->t->order : c->order) == CTF_BIG;
+}
+
+static int plan_integer(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c,
+			const struct ctf_member *m, enum ctf_meaning meaning,
+			const struct ctf_want *want)
+{
+	struct ctf_op *op;
+
+	if (meaning && c->is_signed && meaning != CTF_CPU)
+		return ctf_refuse(p->t, "a number that cannot be below zero is signed: %.80s",
+				  m->name);
+	if (meaning == CTF_CPU && c->is_signed)
+		meaning = CTF_PLAIN;
+	if (!meaning && !want && !c->clock && !(m && m->is_saved)) {
+		p->pending += c->size;
+		move(p, c->size);
+		return 0;
+	}
+	op = add_op(p, plan, STEP_INTEGER);
+	op->size = c->size;
+	op->is_big = is_big(p, c);
+	op->is_signed = c->is_signed;
+	/* A packet's end is no time that has come. */
+	op->has_clock = c->clock && meaning != CTF_END && !c->is_signed;
+	op->meaning = meaning;
+	op->slot = m && m->is_saved ? m->slot : 0;
+	op->want = want;
+	if (c->clock && p->sc->clock && p->sc->clock != c->clock)
+		return ctf_refuse(p->t, "a stream has two clocks");
+	if (c->clock)
+		p->sc->clock = c->clock;
+	move(p, c->size);
+	return 0;
+}
+
+static int plan_class(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c,
+		      const struct ctf_member *m, enum ctf_meaning meaning,
+		      const struct ctf_want *want);
+
+static int plan_struct(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c,
+		       enum ctf_place place)
+{
+	const struct ctf_member *m;
+	struct frame *f = &p->frames[p->nr_frames];
+
+	if (p->nr_frames == ARRAY_SIZE(p->frames))
+		return ctf_refuse(p->t, "types are nested too deep");
+	*f = (struct frame){c, NULL, place};
+	p->nr_frames++;
+	for (m = c->members; m; m = m->next) {
+		bool top = place != CTF_PLACES;
+		const struct ctf_want *want = NULL;
+
+		f->until = m;
+		if (top && !p->resolves && p->choose && place >= CTF_IN_COMMON)
+			want = p->choose(p->data, place, ctf_name(m->name), m->class);
+		if (plan_class(p, plan, m->class, m, meaning_of(p, m->name, top), want))
+			return -1;
+	}
+	p->nr_frames--;
+	return 0;
+}
+
+static bool is_simple(const struct ctf_class *c)
+{
+	return (c->type == CTF_INTEGER && !c->clock) || c->type == CTF_FLOAT;
+}
+
+static int plan_simple_array(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c,
+			     unsigned int from, const struct ctf_want *want)
+{
+	uint64_t stride = (c->element->size + c->align - 1) & ~(c->align - 1), bits;
+	struct ctf_op *op;
+
+	/* Nobody has a field of 128 GB: so that no sum of a few overflows. */
+	if (c->length >= UINT64_C(1) << 32)
+		return ctf_refuse(p->t, "an array is too long");
+	bits = c->length ? (c->length - 1) * stride + c->element->size : 0;
+	if (!from && !want) {
+		p->pending += bits;
+		move(p, bits);
+		return p->pending >> 40 ? ctf_refuse(p->t, "a structure is too long") : 0;
+	}
+	op = add_op(p, plan, STEP_ARRAY);
+	op->from = from;
+	op->length = c->length;
+	op->stride = stride;
+	op->size = c->element->size;
+	op->is_big = is_big(p, c->element);
+	op->is_signed = c->element->is_signed;
+	op->is_text = ctf_is_text(c);
+	op->want = want;
+	if (from)
+		meet(p, stride & -stride, p->at + c->element->size);
+	if (from && c->element->size != stride)
+		p->mod = 1, p->at = 0;
+	if (!from)
+		move(p, bits);
+	return 0;
+}
+
+static int plan_array(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c,
+		      const struct ctf_want *want)
+{
+	unsigned int from = 0;
+	struct ctf_plan *element;
+	struct ctf_op *op;
+
+	if (c->type == CTF_SEQUENCE) {
+		const struct ctf_member *m = find_reference(p, c->ref);
+
+		if (!m)
+			return -1;
+		if (m->class->is_signed)
+			return ctf_refuse(p->t, "a length is signed");
+		from = m->slot;
+	}
+	if (is_simple(c->element))
+		return plan_simple_array(p, plan, c, from, want);
+	op = add_op(p, plan, STEP_LOOP);
+	op->from = from;
+	op->length = c->length;
+	element = ctf_alloc(p->t, sizeof(*element));
+	op->plan = element;
+	p->mod = 1;
+	p->at = 0;
+	if (plan_class(p, element, c->element, NULL, CTF_PLAIN, NULL))
+		return -1;
+	element->tail = p->pending;
+	p->pending = 0;
+	p->mod = 1;
+	p->at = 0;
+	return 0;
+}
+
+/* The first of the options that has the tag's label is meant. */
+static int add_options(struct planner *p, struct ctf_option ***last, const struct ctf_class *tag,
+		       const char *name, struct ctf_plan *plan)
+{
+	struct ctf_option **before = *last;
+	const struct ctf_range *r;
+
+	for (r = tag->ranges; r; r = r->next) {
+		struct ctf_option *o;
+
+		if (ctf_work(p->t, 1))
+			return -1;
+		if (strcmp(r->label, name))
+			continue;
+		o = ctf_alloc(p->t, sizeof(*o));
+		*o = (struct ctf_option){NULL, r->low, r->high, plan};
+		**last = o;
+		*last = &o->next;
+	}
+	return *before ? 0 : ctf_refuse(p->t, "an option of a variant is no label of its tag");
+}
+
+static int plan_variant(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c)
+{
+	struct ctf_member *tag = find_reference(p, c->ref);
+	uint64_t mod, at, end_mod = 0, end_at = 0;
+	struct ctf_option *options = NULL, **last = &options;
+	const struct ctf_member *m;
+	size_t nr = plan->nr;
+
+	if (!tag)
+		return -1;
+	if (!tag->class->is_enum)
+		return ctf_refuse(p->t, "a variant's tag is no enumeration");
+	add_op(p, plan, STEP_VARIANT);
+	mod = p->mod;
+	at = p->at;
+	for (m = c->members; m; m = m->next) {
+		struct ctf_plan *option = ctf_alloc(p->t, sizeof(*option));
+
+		p->mod = mod;
+		p->at = at;
+		if (plan_class(p, option, m->class, NULL, CTF_PLAIN, NULL) ||
+		    add_options(p, &last, tag->class, m->name, option))
+			return -1;
+		option->tail = p->pending;
+		p->pending = 0;
+		if (end_mod)
+			meet(p, end_mod, end_at);
+		end_mod = p->mod;
+		end_at = p->at;
+	}
+	plan->ops[nr].from = tag->slot;
+	plan->ops[nr].is_signed = tag->class->is_signed;
+	plan->ops[nr].options = options;
+	return 0;
+}
+
+static int plan_type(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c,
+		     const struct ctf_member *m, enum ctf_meaning meaning,
+		     const struct ctf_want *want)
+{
+	if (ctf_work(p->t, 10))
+		return -1;
+	if (p->depth > CTF_DEPTH_MAX)
+		return ctf_refuse(p->t, "types are nested too deep");
+	align(p, plan, c->align);
+	if (meaning && meaning != CTF_CPU && c->type != CTF_INTEGER && p->nr_frames &&
+	    p->frames[p->nr_frames - 1].place != CTF_PLACES)
+		return ctf_refuse(p->t, "a header's field is no integer: %.80s", m->name);
+	switch (c->type) {
+	case CTF_INTEGER:
+		return plan_integer(p, plan, c, m, meaning, want);
+	case CTF_FLOAT:
+		p->pending += c->size;
+		move(p, c->size);
+		return 0;
+	case CTF_STRING:
+		add_op(p, plan, STEP_STRING)->want = want;
+		p->mod = 8;
+		p->at = 0;
+		return 0;
+	case CTF_STRUCT:
+		return plan_struct(p, plan, c, CTF_PLACES);
+	case CTF_VARIANT:
+		return plan_variant(p, plan, c);
+	default:
+		return plan_array(p, plan, c, want);
+	}
+}
+
+static int plan_class(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c,
+		      const struct ctf_member *m, enum ctf_meaning meaning,
+		      const struct ctf_want *want)
+{
+	int ret;
+
+	p->depth++;
+	ret = plan_type(p, plan, c, m, meaning, want);
+	p->depth--;
+	return ret;
+}
+
+/* A structure that others may refer to from behind it. */
+static int plan_place(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c,
+		      enum ctf_place place)
+{
+	p->place = place;
+	if (!c)
+		return 0;
+	align(p, plan, c->align);
+	if (plan_struct(p, plan, c, place))
+		return -1;
+	/* It stays known. */
+	p->frames[p->nr_frames++].until = NULL;
+	return 0;
+}
+
+/* What is before a place, without a plan. */
+static void know_place(struct planner *p, const struct ctf_class *c, enum ctf_place place)
+{
+	if (c)
+		p->frames[p->nr_frames++] = (struct frame){c, NULL, place};
+}
+
+static struct ctf_plan *end_plan(struct planner *p, struct ctf_plan *plan)
+{
+	plan->tail = p->pending;
+	p->pending = 0;
+	return plan;
+}
+
+static struct planner planner(struct ctf_trace *t, struct ctf_stream_class *sc, bool resolves)
+{
+	return (struct planner){.t = t, .sc = sc, .resolves = resolves, .mod = 1};
+}
+
+static int plan_header(struct ctf_trace *t, bool resolves)
+{
+	struct ctf_stream_class none = {0};
+	struct planner p = planner(t, &none, resolves);
+
+	t->header_plan = ctf_alloc(t, sizeof(*t->header_plan));
+	p.mod = UINT64_C(1) << 32;
+	if (plan_place(&p, t->header_plan, t->packet_header, CTF_IN_HEADER))
+		return -1;
+	end_plan(&p, t->header_plan);
+	return 0;
+}
+
+static int plan_stream(struct ctf_trace *t, struct ctf_stream_class *sc, bool resolves)
+{
+	struct planner p = planner(t, sc, resolves);
+
+	know_place(&p, t->packet_header, CTF_IN_HEADER);
+	sc->context_plan = ctf_alloc(t, sizeof(*sc->context_plan));
+	if (plan_place(&p, sc->context_plan, sc->packet_context, CTF_IN_PACKET))
+		return -1;
+	end_plan(&p, sc->context_plan);
+	p.mod = 1;
+	p.at = 0;
+	sc->header_plan = ctf_alloc(t, sizeof(*sc->header_plan));
+	if (plan_place(&p, sc->header_plan, sc->event_header, CTF_IN_EVENT_HEADER))
+		return -1;
+	end_plan(&p, sc->header_plan);
+	sc->header_mod = p.mod;
+	sc->header_at = p.at;
+	return 0;
+}
+
+static int plan_event(struct ctf_trace *t, struct ctf_stream_class *sc, struct ctf_event_class *ec,
+		      struct planner *p)
+{
+	ec->plan = ctf_alloc(t, sizeof(*ec->plan));
+	know_place(p, t->packet_header, CTF_IN_HEADER);
+	know_place(p, sc->packet_context, CTF_IN_PACKET);
+	know_place(p, sc->event_header, CTF_IN_EVENT_HEADER);
+	p->mod = sc->header_mod;
+	p->at = sc->header_at;
+	if (plan_place(p, ec->plan, sc->event_context, CTF_IN_COMMON) ||
+	    plan_place(p, ec->plan, ec->context, CTF_IN_SPECIFIC) ||
+	    plan_place(p, ec->plan, ec->payload, CTF_IN_PAYLOAD))
+		return -1;
+	end_plan(p, ec->plan);
+	return 0;
+}
+
+static int resolve_events(struct ctf_trace *t, struct ctf_stream_class *sc)
+{
+	struct ctf_event_class *ec;
+
+	for (ec = sc->events; ec; ec = ec->next) {
+		struct planner p = planner(t, sc, true);
+
+		if (plan_event(t, sc, ec, &p))
+			return -1;
+	}
+	return 0;
+}
+
+/* Ids are small numbers; others are looked for. */
+static int index_events(struct ctf_trace *t, struct ctf_stream_class *sc)
+{
+	struct ctf_event_class *ec, *other;
+
+	sc->nr_by_id = sc->nr_events * 2 + 16;
+	sc->by_id = ctf_alloc(t, sc->nr_by_id * sizeof(struct ctf_event_class *));
+	for (ec = sc->events; ec; ec = ec->next) {
+		if (ec->id < sc->nr_by_id) {
+			other = sc->by_id[ec->id];
+			sc->by_id[ec->id] = ec;
+		} else {
+			for (other = sc->events; other != ec && other->id != ec->id;)
+				other = ctf_work(t, 1) ? ec : other->next;
+			other = other == ec ? NULL : other;
+		}
+		if (other || t->reason)
+			return ctf_refuse(t, "two events have one id");
+	}
+	return 0;
+}
+
+/*
+ * The headers that LTTng writes (CTF 1.8, section 6.1.1): a small id and the low bits of the time;
+ * or the last id, and then both in full.
+ */
+static enum ctf_header find_header(const struct ctf_trace *t, const struct ctf_stream_class *sc)
+{
+	const struct ctf_class *h = sc->event_header, *id, *v, *st, *time;
+
+	if (!h || !h->members || !h->members->next || h->members->next->next ||
+	    sc->header_is_used || t->order != CTF_LITTLE)
+		return CTF_ANY_HEADER;
+	id = h->members->class;
+	v = h->members->next->class;
+	if (strcmp(ctf_name(h->members->name), "id") || !id->is_enum || id->is_signed ||
+	    !id->ranges || id->ranges->low || id->order == CTF_BIG || v->type != CTF_VARIANT ||
+	    strcmp(v->ref, h->members->name) || !v->members ||
+	    strcmp(v->members->name, id->ranges->label))
+		return CTF_ANY_HEADER;
+	st = v->members->class;
+	if (st->type != CTF_STRUCT || !st->members || st->members->next || h->align % 8)
+		return CTF_ANY_HEADER;
+	time = st->members->class;
+	if (time->type != CTF_INTEGER || !time->clock || time->is_signed ||
+	    time->order == CTF_BIG || !strcmp(ctf_name(st->members->name), "id"))
+		return CTF_ANY_HEADER;
+	if (id->size == 5 && time->size == 27 && st->align == 1 && id->ranges->high == 30)
+		return CTF_COMPACT_HEADER;
+	if (id->size == 16 && time->size == 32 && st->align == 8 && id->ranges->high == 65534)
+		return CTF_LARGE_HEADER;
+	return CTF_ANY_HEADER;
+}
+
+static void find_properties(struct ctf_stream_class *sc)
+{
+	sc->has_begin = ctf_member_of(sc->packet_context, "timestamp_begin");
+	sc->has_end = ctf_member_of(sc->packet_context, "timestamp_end");
+	sc->has_discarded = ctf_member_of(sc->packet_context, "events_discarded");
+	sc->has_number = ctf_member_of(sc->packet_context, "packet_seq_num");
+}
+
+int ctf_plan_trace(struct ctf_trace *t)
+{
+	struct ctf_stream_class *sc;
+	int resolves;
+
+	t->nr_slots = CTF_MEANINGS;
+	for (resolves = 1; resolves >= 0; resolves--) {
+		if (plan_header(t, resolves))
+			return -1;
+		for (sc = t->streams; sc; sc = sc->next)
+			if (plan_stream(t, sc, resolves) || (resolves && resolve_events(t, sc)))
+				return -1;
+	}
+	for (sc = t->streams; sc; sc = sc->next) {
+		if (index_events(t, sc))
+			return -1;
+		find_properties(sc);
+		sc->header = find_header(t, sc);
+		if ((sc->has_begin || sc->has_end) && !sc->clock)
+			return ctf_refuse(t, "a stream's packets have times, but no clock");
+	}
+	return 0;
+}
+
+int ctf_plan_event(struct ctf_trace *t, struct ctf_stream_class *sc, struct ctf_event_class *ec,
+		   ctf_choose *choose, void *data)
+{
+	struct planner p = planner(t, sc, false);
+
+	p.choose = choose;
+	p.data = data;
+	return plan_event(t, sc, ec, &p);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_CTF_PLAN_H
+#define LC_CTF_PLAN_H
+
+#include "../../schema.h"
+#include "ctf.h"
+
+/*
+ * How to walk over a structure of a stream: what is not wanted is skipped, in as few steps as its
+ * layout allows. Made once for each class.
+ */
+
+/* Fields with a meaning for the reader; each has the slot of its number. */
+enum ctf_meaning {
+	CTF_PLAIN,
+	CTF_MAGIC,
+	CTF_STREAM_ID,
+	CTF_INSTANCE_ID,
+	CTF_PACKET_SIZE,
+	CTF_CONTENT_SIZE,
+	CTF_BEGIN,
+	CTF_END,
+	CTF_DISCARDED,
+	CTF_NUMBER,
+	CTF_CPU,
+	CTF_EVENT_ID,
+	CTF_MEANINGS
+};
+
+enum ctf_step {
+	STEP_ALIGN,
+	STEP_INTEGER,
+	STEP_STRING,
+	STEP_ARRAY, /* of integers, or text */
+	STEP_LOOP,  /* of anything else */
+	STEP_VARIANT,
+};
+
+/* Where a wanted field goes. */
+struct ctf_want {
+	enum field_type type;
+	size_t offset;
+	const struct field_desc *desc; /* NULL: every integer is good */
+};
+
+struct ctf_option {
+	struct ctf_option *next;
+	int64_t low, high;
+	struct ctf_plan *plan;
+};
+
+struct ctf_op {
+	enum ctf_step step;
+	uint64_t skip; /* bits, before the step */
+	uint64_t align;
+	bool is_big, is_signed, is_text;
+	bool has_clock;
+	enum ctf_meaning meaning;
+	unsigned int size;     /* of the integer, or of an element, bits */
+	unsigned int slot;     /* to keep it in; 0: it need not be kept */
+	unsigned int from;     /* the slot of a length or a tag; 0: it is length */
+	uint64_t length;       /* of an array */
+	uint64_t stride;       /* from an element to the next */
+	struct ctf_plan *plan; /* of a loop's element */
+	struct ctf_option *options;
+	const struct ctf_want *want; /* NULL: it is skipped */
+};
+
+struct ctf_plan {
+	struct ctf_op *ops;
+	size_t nr, cap;
+	uint64_t tail; /* bits, behind the last step */
+};
+
+/* A structure's place in a stream, in their order there. */
+enum ctf_place {
+	CTF_IN_HEADER,
+	CTF_IN_PACKET,
+	CTF_IN_EVENT_HEADER,
+	CTF_IN_COMMON,
+	CTF_IN_SPECIFIC,
+	CTF_IN_PAYLOAD,
+	CTF_PLACES
+};
+
+/* What of an event is wanted: an answer for each field of its contexts and payload, or NULL. */
+typedef const struct ctf_want *ctf_choose(void *data, enum ctf_place place, const char *name,
+					  const struct ctf_class *c);
+
+/* All but those of events. Return 0, or -1 and a reason. */
+int ctf_plan_trace(struct ctf_trace *t);
+int ctf_plan_event(struct ctf_trace *t, struct ctf_stream_class *sc, struct ctf_event_class *ec,
+		   ctf_choose *choose, void *data);
+
+#endif

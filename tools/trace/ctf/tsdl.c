@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../util.h"
+#include "tsdl.h"
+
+/* The blocks of TSDL (CTF 1.8, sections 7.2 and 8): trace, env, clock, stream and event. */
+
+/* More kinds of streams than anybody has channels. */
+#define STREAMS_MAX 1024
+
+/* What a block says; each kind of block takes some of it. */
+struct block {
+	struct parser *p;
+	void *to;
+	const char *needs[4]; /* what it must tell */
+	struct told_name *told;
+	int (*take_value)(struct block *b, const char *name, const struct value *v);
+	int (*take_type)(struct block *b, const char *name, struct ctf_class *c);
+};
+
+static int wrong_type(struct parser *p)
+{
+	return tsdl_bad(p, "a value is of another type than it should be");
+}
+
+static int unknown_name(struct parser *p)
+{
+	return tsdl_bad(p, "a block tells what it should not");
+}
+
+static int take_number(struct parser *p, const struct value *v, uint64_t *to)
+{
+	if (v->token != TOKEN_NUMBER || v->is_negative)
+		return wrong_type(p);
+	*to = v->number;
+	return 0;
+}
+
+static int take_signed(struct parser *p, const struct value *v, int64_t *to)
+{
+	if (v->token != TOKEN_NUMBER || v->number > INT64_MAX)
+		return wrong_type(p);
+	*to = v->is_negative ? -(int64_t)v->number : (int64_t)v->number;
+	return 0;
+}
+
+static int take_uuid(struct parser *p, const struct value *v, uint8_t *uuid)
+{
+	size_t i, n = 0;
+	const char *s = v->text;
+
+	if (v->token != TOKEN_TEXT || strlen(s) != 36)
+		return wrong_type(p);
+	for (i = 0; i < 36; i++) {
+		if (i == 8 || i == 13 || i == 18 || i == 23) {
+			if (s[i] != '-')
+				return wrong_type(p);
+			continue;
+		}
+		if (!isxdigit((unsigned char)s[i]) || !isxdigit((unsigned char)s[i + 1]))
+			return wrong_type(p);
+		uuid[n++] = (uint8_t)strtoul((char[3]){s[i], s[i + 1], 0}, NULL, 16);
+		i++;
+	}
+	return 0;
+}
+
+static int take_struct(struct parser *p, struct ctf_class **to, struct ctf_class *c)
+{
+	if (c->type != CTF_STRUCT)
+		return tsdl_bad(p, "what should be a struct is another type");
+	if (*to)
+		return tsdl_bad(p, "a thing is told twice");
+	*to = c;
+	return 0;
+}
+
+static int trace_value(struct block *b, const char *name, const struct value *v)
+{
+	struct ctf_trace *t = b->to;
+
+	if (!strcmp(name, "uuid")) {
+		t->has_uuid = true;
+		return take_uuid(b->p, v, t->uuid);
+	}
+	if (!strcmp(name, "major") || !strcmp(name, "minor"))
+		return v->token == TOKEN_NUMBER && v->number == (name[1] == 'a' ? 1 : 8)
+			       ? 0
+			       : tsdl_bad(b->p, "the metadata are of another version than 1.8");
+	if (strcmp(name, "byte_order"))
+		return unknown_name(b->p);
+	if (v->token == TOKEN_NUMBER)
+		return wrong_type(b->p);
+	t->order = !strcmp(v->text, "le")				   ? CTF_LITTLE
+		   : !strcmp(v->text, "be") || !strcmp(v->text, "network") ? CTF_BIG
+									   : CTF_NATIVE;
+	return t->order == CTF_NATIVE ? wrong_type(b->p) : 0;
+}
+
+static int trace_type(struct block *b, const char *name, struct ctf_class *c)
+{
+	struct ctf_trace *t = b->to;
+
+	return strcmp(name, "packet.header") ? unknown_name(b->p)
+					     : take_struct(b->p, &t->packet_header, c);
+}
+
+static int env_value(struct block *b, const char *name, const struct value *v)
+{
+	struct ctf_trace *t = b->to;
+	struct ctf_environment *e;
+
+	for (e = t->environment; e; e = e->next)
+		if (ctf_work(t, 1) || !strcmp(e->name, name))
+			return tsdl_bad(b->p, "a name is told twice");
+	e = ctf_alloc(t, sizeof(*e));
+	e->name = name;
+	e->next = t->environment;
+	t->environment = e;
+	if (v->token == TOKEN_WORD)
+		return wrong_type(b->p);
+	if (v->token == TOKEN_TEXT) {
+		e->text = v->text;
+		return 0;
+	}
+	e->number = (int64_t)(v->is_negative ? -v->number : v->number);
+	return 0;
+}
+
+static int clock_value(struct block *b, const char *name, const struct value *v)
+{
+	struct ctf_clock *c = b->to;
+	uint64_t ignored;
+
+	if (!strcmp(name, "name")) {
+		if (v->token == TOKEN_NUMBER)
+			return wrong_type(b->p);
+		c->name = v->text;
+	} else if (!strcmp(name, "uuid")) {
+		c->has_uuid = true;
+		return take_uuid(b->p, v, c->uuid);
+	} else if (!strcmp(name, "freq")) {
+		return take_number(b->p, v, &c->frequency);
+	} else if (!strcmp(name, "offset")) {
+		return take_signed(b->p, v, &c->offset);
+	} else if (!strcmp(name, "offset_s")) {
+		return take_signed(b->p, v, &c->offset_s);
+	} else if (!strcmp(name, "precision")) {
+		return take_number(b->p, v, &ignored);
+	} else if (!strcmp(name, "absolute")) {
+		return v->token == TOKEN_WORD && (!strcasecmp(v->text, "true") ||
+						  !strcasecmp(v->text, "false"))
+			       ? 0
+			       : wrong_type(b->p);
+	} else if (!strcmp(name, "description")) {
+		return v->token == TOKEN_TEXT ? 0 : wrong_type(b->p);
+	} else {
+		return unknown_name(b->p);
+	}
+	return 0;
+}
+
+static int stream_value(struct block *b, const char *name, const struct value *v)
+{
+	struct ctf_stream_class *sc = b->to;
+
+	return strcmp(name, "id") ? unknown_name(b->p) : take_number(b->p, v, &sc->id);
+}
+
+static int stream_type(struct block *b, const char *name, struct ctf_class *c)
+{
+	struct ctf_stream_class *sc = b->to;
+
+	if (!strcmp(name, "packet.context"))
+		return take_struct(b->p, &sc->packet_context, c);
+	if (!strcmp(name, "event.header"))
+		return take_struct(b->p, &sc->event_header, c);
+	return strcmp(name, "event.context") ? unknown_name(b->p)
+					     : take_struct(b->p, &sc->event_context, c);
+}
+
+static int event_value(struct block *b, const char *name, const struct value *v)
+{
+	struct ctf_event_class *ec = b->to;
+
+	if (!strcmp(name, "id"))
+		return take_number(b->p, v, &ec->id);
+	if (!strcmp(name, "stream_id"))
+		return take_number(b->p, v, &ec->stream_id);
+	if (v->token == TOKEN_NUMBER)
+		return strcmp(name, "loglevel") ? unknown_name(b->p) : 0;
+	if (!strcmp(name, "name"))
+		ec->name = v->text;
+	else if (strcmp(name, "model.emf.uri"))
+		return unknown_name(b->p);
+	return 0;
+}
+
+static int event_type(struct block *b, const char *name, struct ctf_class *c)
+{
+	struct ctf_event_class *ec = b->to;
+
+	if (!strcmp(name, "context"))
+		return take_struct(b->p, &ec->context, c);
+	return strcmp(name, "fields") ? unknown_name(b->p) : take_struct(b->p, &ec->payload, c);
+}
+
+static int ignore_value(struct block *b, const char *name, const struct value *v)
+{
+	(void)b;
+	(void)name;
+	(void)v;
+	return 0;
+}
+
+/* NAME = VALUE; and NAME := TYPE; */
+static int parse_entry(struct block *b)
+{
+	struct parser *p = b->p;
+	const char *name;
+	struct value v;
+
+	if (tsdl_is_declaration(p))
+		return tsdl_declaration(p);
+	/* A name in env may be a text, too. */
+	if (p->lex.token == TOKEN_TEXT) {
+		name = p->lex.text;
+		lex_next(&p->lex);
+	} else {
+		name = tsdl_path(p);
+	}
+	if (!name || (b->needs[0] && tsdl_is_told_twice(p, &b->told, name)))
+		return -1;
+	if (p->lex.token == TOKEN_ASSIGN) {
+		struct ctf_class *c;
+
+		lex_next(&p->lex);
+		c = tsdl_type(p, false);
+		if (!c || !b->take_type || b->take_type(b, name, c))
+			return tsdl_bad(p, "a type is told where none should be");
+	} else if (tsdl_expect(p, '=', "an equals sign is missing") || tsdl_value(p, &v) ||
+		   b->take_value(b, name, &v)) {
+		return -1;
+	}
+	return tsdl_expect(p, ';', "a semicolon is missing");
+}
+
+static int parse_block(struct block *b)
+{
+	struct parser *p = b->p;
+	struct named_class *outer = p->scope;
+	const struct told_name *told;
+	size_t i;
+
+	lex_next(&p->lex);
+	if (tsdl_expect(p, '{', "a block does not begin"))
+		return -1;
+	while (p->lex.token != '}')
+		if (parse_entry(b))
+			return -1;
+	lex_next(&p->lex);
+	p->scope = outer;
+	for (i = 0; i < ARRAY_SIZE(b->needs) && b->needs[i]; i++) {
+		for (told = b->told; told && strcmp(told->name, b->needs[i]);)
+			told = told->next;
+		if (!told)
+			return tsdl_bad(p, "a block does not tell what it must");
+	}
+	return tsdl_expect(p, ';', "a semicolon is missing");
+}
+
+static int parse_trace(struct parser *p)
+{
+	struct block b = {p,	p->trace,    {"major", "minor", "byte_order"},
+			  NULL, trace_value, trace_type};
+
+	if (p->trace->order != CTF_NATIVE)
+		return tsdl_bad(p, "there is a second trace");
+
+	return parse_block(&b);
+}
+
+static int parse_env(struct parser *p)
+{
+	struct block b = {p, p->trace, {NULL}, NULL, env_value, NULL};
+
+	return parse_block(&b);
+}
+
+static int parse_callsite(struct parser *p)
+{
+	struct block b = {p, NULL, {NULL}, NULL, ignore_value, NULL};
+
+	return parse_block(&b);
+}
+
+static int parse_clock(struct parser *p)
+{
+	struct ctf_clock *c = ctf_alloc(p->trace, sizeof(*c));
+	struct block b = {p, c, {"name"}, NULL, clock_value, NULL};
+
+	c->frequency = 1000000000;
+	if (parse_block(&b))
+		return -1;
+	c->next = p->trace->clocks;
+	p->trace->clocks = c;
+	return ctf_clock_finish(p->trace, c);
+}
+
+static int parse_stream(struct parser *p)
+{
+	struct ctf_stream_class *sc = ctf_alloc(p->trace, sizeof(*sc));
+	struct block b = {p, sc, {"id"}, NULL, stream_value, stream_type};
+
+	sc->last_event = &sc->events;
+	if (parse_block(&b))
+		return -1;
+	if (++p->trace->nr_streams > STREAMS_MAX)
+		return tsdl_bad(p, "there are too many streams");
+	if (ctf_stream_class_of(p->trace, sc->id))
+		return tsdl_bad(p, "two streams have one id");
+	*p->trace->last_stream = sc;
+	p->trace->last_stream = &sc->next;
+	return 0;
+}
+
+static int parse_event(struct parser *p)
+{
+	struct ctf_event_class *ec = ctf_alloc(p->trace, sizeof(*ec));
+	struct block b = {p, ec, {"name", "id", "stream_id"}, NULL, event_value, event_type};
+	struct ctf_stream_class *sc;
+
+	if (parse_block(&b))
+		return -1;
+	sc = ctf_stream_class_of(p->trace, ec->stream_id);
+	if (!sc)
+		return tsdl_bad(p, "an event is of a stream that is not told of");
+	*sc->last_event = ec;
+	sc->last_event = &ec->next;
+	sc->nr_events++;
+	return 0;
+}
+
+static int parse_one(struct parser *p)
+{
+	static const struct {
+		const char *word;
+		int (*parse)(struct parser *p);
+	} blocks[] = {
+		{"trace", parse_trace},	  {"env", parse_env},	  {"clock", parse_clock},
+		{"stream", parse_stream}, {"event", parse_event}, {"callsite", parse_callsite},
+	};
+	size_t i;
+
+	if (p->lex.token == ';') {
+		lex_next(&p->lex);
+		return 0;
+	}
+	if (tsdl_is_declaration(p))
+		return tsdl_declaration(p);
+	for (i = 0; i < ARRAY_SIZE(blocks); i++)
+		if (lex_is(&p->lex, blocks[i].word))
+			return blocks[i].parse(p);
+	return tsdl_bad(p, "this is no block of TSDL");
+}
+
+int ctf_parse_tsdl(struct ctf_trace *t, const char *text)
+{
+	struct parser p = {.lex = {.trace = t, .at = text, .line = 1}, .trace = t};
+
+	lex_next(&p.lex);
+	while (p.lex.token != TOKEN_END)
+		if (parse_one(&p))
+			return -1;
+	if (t->order == CTF_NATIVE || !t->streams)
+		return ctf_refuse(t, "the metadata tell of no byte order, or of no stream");
+	return 0;
+}
