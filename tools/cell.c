@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cell.h"
+#include "label.h"
 #include "text.h"
 #include "util.h"
 
@@ -89,6 +90,7 @@ void cell_json_container(struct json *j, const char *key, const struct container
 		json_text(j, "name", c->name);
 	else
 		json_null(j, "name");
+	json_teller(j, c);
 	if (c->ns)
 		json_uint(j, "pid_ns", c->ns->inum);
 	else

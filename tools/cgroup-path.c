@@ -216,19 +216,34 @@ size_t cgroup_user_slice(const char *path, uint32_t *user)
 	return len && *user ? len : 0;
 }
 
-bool cgroup_is_nested(const char *path)
+/* The outermost group above it that is named as a container's: the length of its path, or 0. */
+static size_t outermost(const char *path)
 {
 	struct cgroup_name name;
 	char *above = xstrdup(path), *slash;
-	bool nested = false;
+	size_t len = 0;
 
-	while (!nested && (slash = strrchr(above, '/')) && slash > above) {
+	while ((slash = strrchr(above, '/')) && slash > above) {
 		*slash = '\0';
 		cgroup_name_parse(&name, above);
-		nested = name.holds == HOLDS_CONTAINER;
+		if (name.holds == HOLDS_CONTAINER)
+			len = (size_t)(slash - above);
 	}
 	free(above);
-	return nested;
+	return len;
+}
+
+bool cgroup_is_nested(const char *path)
+{
+	return outermost(path) > 0;
+}
+
+size_t cgroup_maker(const char *path)
+{
+	uint32_t user;
+	size_t slice = cgroup_user_slice(path, &user);
+
+	return slice ? slice : outermost(path);
 }
 
 static bool ends_with(const char *s, const char *end)

@@ -33,6 +33,11 @@ void cgroup_name_parse(struct cgroup_name *name, const char *path);
  * there; then @user is whose, and the length of the slice's path is returned. 0: it is not.
  */
 size_t cgroup_user_slice(const char *path, uint32_t *user);
+/*
+ * The length of the path of what chose the group's name: a user's slice, or the outermost of the
+ * groups above it that are named as a container's. 0: neither, so it is root's.
+ */
+size_t cgroup_maker(const char *path);
 /* Whether the name of a group above it is that of a container. */
 bool cgroup_is_nested(const char *path);
 /*

@@ -30,19 +30,50 @@ static struct container *container_new(struct model *m)
 	return c;
 }
 
-struct pod *container_pod(struct model *m, const char *runtime, const char *id)
+static struct pod *pod_find(const struct model *m, const char *id, const char *space,
+			    const char *path)
 {
-	struct pod *p;
-	size_t i;
+	size_t i, len = cgroup_maker(path);
 
-	for (i = 0; i < m->nr_pods; i++)
-		if (!strcmp(m->pods[i]->id, id))
-			return m->pods[i];
-	p = xcalloc(1, sizeof(*p));
+	for (i = 0; i < m->nr_pods; i++) {
+		struct pod *p = m->pods[i];
+
+		if (p->is_told == !!space && !strcmp(p->id, id) && strlen(p->maker) == len &&
+		    !memcmp(p->maker, path, len) &&
+		    (!space || !strcmp(p->space ? p->space : "", space)))
+			return p;
+	}
+	return NULL;
+}
+
+static struct pod *pod_new(struct model *m, const char *runtime, const char *id, const char *path)
+{
+	struct pod *p = xcalloc(1, sizeof(*p));
+
 	p->runtime = runtime;
 	p->id = xstrdup(id);
+	p->maker = xasprintf("%.*s", (int)cgroup_maker(path), path);
 	m->pods = grow(m->pods, m->nr_pods, &m->cap_pods, sizeof(*m->pods));
 	m->pods[m->nr_pods++] = p;
+	return p;
+}
+
+struct pod *container_pod(struct model *m, const char *runtime, const char *id, const char *path)
+{
+	struct pod *p = pod_find(m, id, NULL, path);
+
+	return p ? p : pod_new(m, runtime, id, path);
+}
+
+struct pod *told_pod(struct model *m, const char *runtime, const char *name, const char *space,
+		     const char *path)
+{
+	struct pod *p = pod_find(m, name, space, path);
+
+	if (p)
+		return p;
+	p = pod_new(m, runtime, name, path);
+	p->is_told = true;
 	return p;
 }
 
@@ -53,7 +84,7 @@ static struct pod *pod_of_cgroup(struct model *m, const struct cgroup *g)
 	for (g = g->parent; g; g = g->parent) {
 		cgroup_name_parse(&name, g->path);
 		if (name.holds == HOLDS_POD)
-			return container_pod(m, name.runtime, name.id);
+			return container_pod(m, name.runtime, name.id, g->path);
 		if (name.holds == HOLDS_CONTAINER)
 			break;
 	}
@@ -72,6 +103,7 @@ static void identify(struct model *m, struct container *c, struct cgroup *g)
 	free(c->id);
 	c->id = xstrdup(name.id);
 	c->runtime = name.runtime;
+	c->teller = TELLER_CGROUP;
 }
 
 /* Version 1: one container has a group of the same name in several hierarchies. */
@@ -225,11 +257,25 @@ static bool is_within(struct model *m, struct container *c, const struct contain
 	return false;
 }
 
+/* The closest group above that is a container's, or that a runtime told to have one in it. */
+static const struct cgroup *above_cgroup(const struct cgroup *g, const struct container *c)
+{
+	for (g = g->parent; g; g = g->parent)
+		if ((g->is_boundary && g->container != c) || (g->told && container_is(g->told) != c))
+			break;
+	return g;
+}
+
 static struct container *find_parent(struct model *m, struct container *c)
 {
 	struct container *by_group, *by_ns = NULL;
+	const struct cgroup *above;
 
 	by_group = c->cgroup ? around_cgroup(m, c->cgroup->parent) : container_is(c->around);
+	/* One that no runtime told of is inside of whose group it is below, whatever that is called. */
+	above = c->cgroup && c->teller == TELLER_CGROUP ? above_cgroup(c->cgroup, c) : NULL;
+	if (above && !above->is_boundary)
+		by_group = container_is(above->told);
 	if (c->ns && c->ns->parent)
 		by_ns = container_is(c->ns->parent->owner);
 	/* An unshare in an unshare, both in one container's group: the deeper one. */
@@ -298,6 +344,26 @@ bool container_is_unsure(const struct model *m, const struct container *c)
 	       !(death && death < m->first_loss);
 }
 
+bool container_is_claimed(const struct container *c)
+{
+	const struct cgroup *g = c->cgroup;
+	uint32_t user;
+
+	if (c->teller != TELLER_CGROUP || !g)
+		return false;
+	if (cgroup_user_slice(g->path, &user) || (c->ns && c->ns->level > 1))
+		return true;
+	return above_cgroup(g, c) != NULL;
+}
+
+bool container_user(const struct container *c, uint32_t *user)
+{
+	if (c->teller == TELLER_USER)
+		*user = c->user;
+	return c->teller == TELLER_USER ||
+	       (container_is_claimed(c) && cgroup_user_slice(c->cgroup->path, user));
+}
+
 static bool is_long_hex(const char *id)
 {
 	return strlen(id) > 2 * SHORT_ID && strspn(id, "0123456789abcdefABCDEF") == strlen(id);
@@ -326,6 +392,7 @@ void containers_free(struct model *m)
 	free(m->containers);
 	for (i = 0; i < m->nr_pods; i++) {
 		free(m->pods[i]->id);
+		free(m->pods[i]->maker);
 		free(m->pods[i]->name);
 		free(m->pods[i]->space);
 		free(m->pods[i]);

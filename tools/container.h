@@ -3,6 +3,7 @@
 #ifndef LC_CONTAINER_H
 #define LC_CONTAINER_H
 
+#include "container-line.h"
 #include "model.h"
 
 /*
@@ -27,6 +28,8 @@ struct container {
 	struct pod *pod;	  /* NULL: none */
 	uint64_t seen;		  /* when first met, ns since the epoch */
 	uint64_t told;		  /* when its name was; 0: never */
+	enum teller teller;	  /* by whom runtime, id and name are told */
+	uint32_t user;		  /* whose runtime it is, of TELLER_USER */
 	/* What container_parent() found, and when. */
 	struct container *parent;
 	unsigned int parent_gen;
@@ -35,7 +38,9 @@ struct container {
 
 struct pod {
 	const char *runtime;
-	char *id;
+	char *id;    /* by the path of its control group, else its name */
+	char *maker; /* the path of the user's slice or container that named it; "": root */
+	bool is_told;
 	char *name, *space; /* space: of Kubernetes; NULL: not told */
 };
 
@@ -50,6 +55,13 @@ uint64_t container_birth(const struct container *c);
 /* Whether lost events may have changed when it was born or died, or what it is called. */
 bool container_is_unsure(const struct model *m, const struct container *c);
 uint64_t container_death(const struct container *c);
+/*
+ * Whether it is only claimed: its name comes from a control group that an ordinary user could make,
+ * or another container.
+ */
+bool container_is_claimed(const struct container *c);
+/* Whether a user tells or claims it; then @user is who. */
+bool container_user(const struct container *c, uint32_t *user);
 /* Its name, else a short id, else the inode of its PID namespace. The caller frees it. */
 char *container_title(const struct container *c);
 

@@ -34,6 +34,19 @@ char *label_vtids(const struct task *t)
 	return xstrdup(text);
 }
 
+void json_teller(struct json *j, const struct container *c)
+{
+	uint32_t user;
+
+	if (c->teller == TELLER_NONE)
+		json_null(j, "told_by");
+	else
+		json_text(j, "told_by", teller_text(c->teller));
+	if (container_user(c, &user))
+		json_uint(j, "user", user);
+	json_bool(j, "claimed", container_is_claimed(c));
+}
+
 void json_container_ref(struct json *j, const char *key, const struct container *c)
 {
 	char *title;
@@ -48,6 +61,7 @@ void json_container_ref(struct json *j, const char *key, const struct container 
 	json_text(j, "title", title);
 	json_text(j, "runtime", c->runtime);
 	json_text(j, "id", c->id);
+	json_teller(j, c);
 	if (c->ns)
 		json_uint(j, "pid_ns", c->ns->inum);
 	if (c->cgroup)

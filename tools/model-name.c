@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgroup-path.h"
 #include "container-int.h"
 #include "container-line.h"
 
@@ -53,7 +54,7 @@ static struct container *by_group(struct model *m, const struct container_line *
 /* A container whose group has a name of its own, and which has no PID namespace of its own. */
 static struct container *make_boundary(struct model *m, struct cgroup *g)
 {
-	if (!g || !strcmp(g->path, "/"))
+	if (!g || cgroup_is_shared(g->path))
 		return NULL;
 	if (!g->is_boundary) {
 		g->is_boundary = true;
@@ -62,12 +63,30 @@ static struct container *make_boundary(struct model *m, struct cgroup *g)
 	return cgroup_container(m, g);
 }
 
+/* What a user tells counts in the user's slice alone. */
+static bool is_users(const struct container_line *l, const char *path)
+{
+	uint32_t user;
+
+	return cgroup_user_slice(path, &user) && user == l->user;
+}
+
+/* Whether the line may say what @c is: nobody says it who is to be trusted more. */
+static bool may_tell(const struct container_line *l, const struct container *c)
+{
+	if (l->teller == TELLER_USER && c->cgroup && !is_users(l, c->cgroup->path))
+		return false;
+	return l->teller >= c->teller;
+}
+
 static struct container *of_line(struct model *m, const struct container_line *l)
 {
 	struct cgroup *g = group_of_line(m, l);
 	struct container *c = by_group(m, l, g);
 	struct task *init = model_task(m, l->init_tid);
 
+	if (l->teller == TELLER_USER && !is_users(l, l->cgroup))
+		return NULL;
 	if (c)
 		return c;
 	if (init && init->ns && init->ns->inum == l->pid_ns && init->ns->level &&
@@ -101,14 +120,28 @@ static const char *intern(struct model *m, const char *s)
 static void take(struct model *m, struct container *c, const struct container_line *l,
 		 uint64_t when)
 {
+	struct cgroup *g = group_of_line(m, l);
+
+	if (!may_tell(l, c))
+		return;
+	/* A name of somebody else's must not stay with what is told now. */
+	if (l->teller > c->teller) {
+		free(c->name);
+		c->name = NULL;
+	}
+	if (g && !cgroup_is_shared(g->path))
+		g->told = c;
+	m->container_gen += c->teller != l->teller;
 	c->runtime = intern(m, l->runtime);
 	c->told = when;
+	c->teller = l->teller;
+	c->user = l->user;
 	replace(&c->id, l->id);
 	replace(&c->name, l->name);
 	if (!*l->pod)
 		return;
 	if (!c->pod)
-		c->pod = container_pod(m, c->runtime, l->pod);
+		c->pod = told_pod(m, c->runtime, l->pod, l->pod_namespace, l->cgroup);
 	replace(&c->pod->name, l->pod);
 	replace(&c->pod->space, l->pod_namespace);
 }

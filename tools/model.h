@@ -95,6 +95,7 @@ struct cgroup {
 	char *path;		     /* owned */
 	uint64_t birth, death;	     /* 0: before the trace, not in it */
 	bool is_boundary;	     /* of a container: its name says so, or somebody did */
+	struct container *told;	     /* that a runtime told to be in it; NULL: none */
 	struct container *container; /* whose boundary it is; NULL until asked for */
 };
 

@@ -8,8 +8,9 @@
 #include "load.h"
 
 /*
- * The containers that a user means by a name, an id or its beginning, or the inode
- * of a PID namespace. One that was started again, or took over the inode, is meant, too.
+ * The containers that a user means by a name, an id or its beginning, the inode of a PID namespace,
+ * or the path of a cgroup. One that was started again, or took over the inode, is meant, too. Who
+ * is told by root is meant before whom users tell of or who is claimed, which costs a note.
  */
 struct pick {
 	struct hash set;

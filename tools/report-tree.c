@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "forest.h"
+#include "label.h"
 #include "report-check.h"
 #include "report-tree.h"
 #include "text.h"
@@ -132,6 +133,20 @@ static void print_tasks(FILE *out, const struct node *n, int indent, const struc
 		fprintf(out, "%*s  and %zu kernel threads; --all lists them\n", indent, "", folded);
 }
 
+/* What root's state does not tell. */
+static void print_teller(FILE *out, const struct container *c)
+{
+	uint32_t user;
+
+	if (container_user(c, &user))
+		fprintf(out, ", %s by user %lu", c->teller == TELLER_USER ? "told" : "claimed",
+			(unsigned long)user);
+	else if (container_is_claimed(c))
+		fputs(", claimed by the container around it", out);
+	else if (c->teller == TELLER_CGROUP)
+		fputs(", by its cgroup", out);
+}
+
 static void print_identity(FILE *out, const struct container *c)
 {
 	char *title = container_title(c), *safe = text_escape(title);
@@ -143,6 +158,7 @@ static void print_identity(FILE *out, const struct container *c)
 		fprintf(out, "container %s, %s", safe, *runtime ? runtime : "runtime not told");
 	if (c->name && *c->id && strcmp(c->id, c->name))
 		fprintf(out, ", id %.*s", SHORT_ID, id);
+	print_teller(out, c);
 	free(title);
 	free(safe);
 	free(runtime);
@@ -202,6 +218,20 @@ static void print_node(FILE *out, const struct host *h, const struct node *n, in
 		print_node(out, h, n->children[i], depth + 1, opt);
 }
 
+/* Of a recorder that did not write it down. */
+static void print_untold(FILE *out, const struct model *m)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < m->nr_containers; i++)
+		nr += !m->containers[i]->became && m->containers[i]->teller == TELLER_UNKNOWN;
+	if (nr)
+		fprintf(out,
+			"  names: of %zu containers the trace does not tell by whom; they are "
+			"taken for root's\n",
+			nr);
+}
+
 static void print_host(FILE *out, const struct host *h, const struct tree_options *opt)
 {
 	uint64_t at = opt->at_given ? h->model->attributes_until : 0;
@@ -210,6 +240,7 @@ static void print_host(FILE *out, const struct host *h, const struct tree_option
 	size_t i;
 
 	report_host_text(out, h);
+	print_untold(out, h->model);
 	if (at)
 		fprintf(out, "  at %s\n", time_full(buf, at));
 	forest_grow(&f, h->model, OF_CONTAINERS, at);
@@ -336,6 +367,7 @@ static void json_container(struct json *j, struct model *m, const struct node *n
 		json_text(j, "name", c->name);
 	else
 		json_null(j, "name");
+	json_teller(j, c);
 	if (c->pod)
 		json_pod(j, c->pod);
 	if (n->ns)
