@@ -67,7 +67,7 @@ void cell_container(FILE *out, const struct container *c, int width)
 		free(title);
 		return;
 	}
-	title = container_title(c);
+	title = container_label(c);
 	safe = text_escape(title);
 	marked = xasprintf("%s%s", *safe == '(' ? "\\" : "", safe);
 	put_cell(out, marked, width);

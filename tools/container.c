@@ -261,7 +261,8 @@ static bool is_within(struct model *m, struct container *c, const struct contain
 static const struct cgroup *above_cgroup(const struct cgroup *g, const struct container *c)
 {
 	for (g = g->parent; g; g = g->parent)
-		if ((g->is_boundary && g->container != c) || (g->told && container_is(g->told) != c))
+		if ((g->is_boundary && g->container != c) ||
+		    (g->told && container_is(g->told) != c))
 			break;
 	return g;
 }
@@ -272,7 +273,8 @@ static struct container *find_parent(struct model *m, struct container *c)
 	const struct cgroup *above;
 
 	by_group = c->cgroup ? around_cgroup(m, c->cgroup->parent) : container_is(c->around);
-	/* One that no runtime told of is inside of whose group it is below, whatever that is called. */
+	/* One that no runtime told of is inside of whose group it is below, whatever that is
+	 * called. */
 	above = c->cgroup && c->teller == TELLER_CGROUP ? above_cgroup(c->cgroup, c) : NULL;
 	if (above && !above->is_boundary)
 		by_group = container_is(above->told);
@@ -378,6 +380,21 @@ char *container_title(const struct container *c)
 	if (c->ns)
 		return xasprintf("pid-ns-%u", c->ns->inum);
 	return xstrdup(c->cgroup ? c->cgroup->path : "?");
+}
+
+char *container_label(const struct container *c)
+{
+	char *title = container_title(c), *label;
+	uint32_t user;
+
+	if (container_user(c, &user))
+		label = xasprintf("user-%lu:%s", (unsigned long)user, title);
+	else if (container_is_claimed(c))
+		label = xasprintf("claimed:%s", title);
+	else
+		return title;
+	free(title);
+	return label;
 }
 
 void containers_free(struct model *m)

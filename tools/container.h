@@ -64,5 +64,10 @@ bool container_is_claimed(const struct container *c);
 bool container_user(const struct container *c, uint32_t *user);
 /* Its name, else a short id, else the inode of its PID namespace. The caller frees it. */
 char *container_title(const struct container *c);
+/*
+ * The same, and who says so if that is not root: user-1000:web, claimed:web. It is what reports
+ * call a container. The caller frees it.
+ */
+char *container_label(const struct container *c);
 
 #endif

@@ -13,7 +13,7 @@ char *label_container(const struct container *c)
 
 	if (!c)
 		return xstrdup("host");
-	title = container_title(c);
+	title = container_label(c);
 	safe = text_escape(title);
 	free(title);
 	return safe;

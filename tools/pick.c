@@ -22,8 +22,12 @@ struct candidates {
 
 static enum rank rank_of(const struct container *c, const char *what)
 {
-	char inum[16];
+	char inum[16], *label = container_label(c);
+	bool labelled = !strcmp(label, what);
 
+	free(label);
+	if (labelled)
+		return BY_NAME;
 	if ((c->name && !strcmp(c->name, what)) || (*c->id && !strcmp(c->id, what)))
 		return BY_NAME;
 	snprintf(inum, sizeof(inum), "%u", c->ns ? c->ns->inum : 0);

@@ -117,7 +117,7 @@ static void put_cpus(struct head *h)
 
 static void put_identity(struct head *h, const struct container *c)
 {
-	char *title = c ? container_title(c) : NULL;
+	char *title = c ? container_label(c) : NULL;
 	const struct pod *pod = c ? c->pod : NULL;
 
 	if (title)

@@ -94,7 +94,7 @@ char *timeline_title(const struct tl_container *c)
 	if (!c->container)
 		return xasprintf("host%s%s", *c->host->trace->hostname ? " " : "",
 				 c->host->trace->hostname);
-	title = container_title(c->container);
+	title = container_label(c->container);
 	text = xasprintf("container %s", title);
 	free(title);
 	return text;

@@ -37,7 +37,7 @@ static const struct label *label_of(struct whos *w, const struct container *c)
 		return l;
 	free(l->title);
 	free(l->id);
-	title = container_title(c);
+	title = container_label(c);
 	l->title = text_valid(title);
 	l->id = text_valid(c->id);
 	free(title);
