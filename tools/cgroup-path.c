@@ -253,6 +253,33 @@ static bool ends_with(const char *s, const char *end)
 	return len >= end_len && !strcmp(s + len - end_len, end);
 }
 
+bool cgroup_is_of_service(const char *path)
+{
+	/* Without settings for systemd, runtimes put containers below themselves. */
+	static const char *const runtimes[] = {
+		"/buildkit.service",	"/containerd.service", "/crio.service",
+		"/docker.service",	"/k3s.service",	       "/k3s-agent.service",
+		"/kubelet.service",	"/podman.service",     "/rke2-agent.service",
+		"/rke2-server.service",
+	};
+	char *above = xstrdup(path), *slash = strrchr(above, '/');
+	struct cgroup_name name;
+	bool is = false;
+	size_t i;
+
+	for (; !is && slash && slash > above; slash = strrchr(above, '/')) {
+		*slash = '\0';
+		slash = strrchr(above, '/');
+		is = slash && ends_with(slash, ".service");
+		for (i = 0; is && i < ARRAY_SIZE(runtimes); i++)
+			is = strcmp(slash, runtimes[i]) != 0;
+		cgroup_name_parse(&name, above);
+		is = is && name.holds != HOLDS_CONTAINER;
+	}
+	free(above);
+	return is;
+}
+
 bool cgroup_is_shared(const char *path)
 {
 	const char *name = strrchr(path, '/');

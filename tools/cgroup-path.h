@@ -41,6 +41,11 @@ size_t cgroup_maker(const char *path);
 /* Whether the name of a group above it is that of a container. */
 bool cgroup_is_nested(const char *path);
 /*
+ * Whether it is below a service that is no container's, nor one of a runtime: whoever that runs as
+ * may have been given the groups below.
+ */
+bool cgroup_is_of_service(const char *path);
+/*
  * Whether the group is shared by what does not belong together: a slice, which holds units, the
  * root, a user's session or service manager. Such a group is no container's own.
  */

@@ -353,7 +353,8 @@ bool container_is_claimed(const struct container *c)
 
 	if (c->teller != TELLER_CGROUP || !g)
 		return false;
-	if (cgroup_user_slice(g->path, &user) || (c->ns && c->ns->level > 1))
+	if (cgroup_user_slice(g->path, &user) || cgroup_is_of_service(g->path) ||
+	    (c->ns && c->ns->level > 1))
 		return true;
 	return above_cgroup(g, c) != NULL;
 }

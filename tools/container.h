@@ -57,7 +57,7 @@ bool container_is_unsure(const struct model *m, const struct container *c);
 uint64_t container_death(const struct container *c);
 /*
  * Whether it is only claimed: its name comes from a control group that an ordinary user could make,
- * or another container.
+ * or another container, or a service.
  */
 bool container_is_claimed(const struct container *c);
 /* Whether a user tells or claims it; then @user is who. */

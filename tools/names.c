@@ -196,10 +196,10 @@ static bool cut_cgroup(const struct found *f, char *cgroup)
 {
 	if (f->user)
 		return is_long_id(f->id) && cgroup_cut(cgroup, f->id);
-	/* Below another container's that one gives the names. */
+	/* Below another container's, or a service, that one gives the names. */
 	return (cgroup_cut(cgroup, f->id) || cgroup_cut(cgroup, f->name) ||
 		(f->unit && cgroup_cut(cgroup, f->unit))) &&
-	       !cgroup_is_nested(cgroup);
+	       !cgroup_is_nested(cgroup) && !cgroup_is_of_service(cgroup);
 }
 
 /*

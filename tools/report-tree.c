@@ -134,7 +134,7 @@ static void print_tasks(FILE *out, const struct node *n, int indent, const struc
 }
 
 /* What root's state does not tell. */
-static void print_teller(FILE *out, const struct container *c)
+static void print_teller(FILE *out, struct model *m, struct container *c)
 {
 	uint32_t user;
 
@@ -142,12 +142,13 @@ static void print_teller(FILE *out, const struct container *c)
 		fprintf(out, ", %s by user %lu", c->teller == TELLER_USER ? "told" : "claimed",
 			(unsigned long)user);
 	else if (container_is_claimed(c))
-		fputs(", claimed by the container around it", out);
+		fprintf(out, ", claimed by the %s around it",
+			container_parent(m, c) ? "container" : "service");
 	else if (c->teller == TELLER_CGROUP)
 		fputs(", by its cgroup", out);
 }
 
-static void print_identity(FILE *out, const struct container *c)
+static void print_identity(FILE *out, struct model *m, struct container *c)
 {
 	char *title = container_title(c), *safe = text_escape(title);
 	char *runtime = text_escape(c->runtime), *id = text_escape(c->id);
@@ -158,7 +159,7 @@ static void print_identity(FILE *out, const struct container *c)
 		fprintf(out, "container %s, %s", safe, *runtime ? runtime : "runtime not told");
 	if (c->name && *c->id && strcmp(c->id, c->name))
 		fprintf(out, ", id %.*s", SHORT_ID, id);
-	print_teller(out, c);
+	print_teller(out, m, c);
 	free(title);
 	free(safe);
 	free(runtime);
@@ -177,12 +178,12 @@ static void print_pod(FILE *out, const struct pod *p, int indent)
 	free(space);
 }
 
-static void print_container(FILE *out, const struct model *m, const struct node *n, int indent)
+static void print_container(FILE *out, struct model *m, const struct node *n, int indent)
 {
-	const struct container *c = n->container;
+	struct container *c = n->container;
 	char born[TIME_TEXT_MAX], died[TIME_TEXT_MAX];
 
-	print_identity(out, c);
+	print_identity(out, m, c);
 	fprintf(out, "\n%*s  ", indent, "");
 	if (n->ns)
 		fprintf(out, "PID namespace %u, level %d, in %s%u\n", n->ns->inum, n->ns->level,

@@ -156,6 +156,21 @@ static void nested_groups_are_told(void)
 	expect(!cgroup_is_nested(""));
 }
 
+static void groups_of_services_are_told(void)
+{
+	expect(cgroup_is_of_service("/system.slice/app.service/lxc/db"));
+	expect(cgroup_is_of_service("/system.slice/app.service/docker/" HEX));
+	expect(cgroup_is_of_service("/user.slice/user-7.slice/user@7.service/x"));
+	expect(cgroup_is_of_service("/system.slice/mydocker.service/docker/" HEX));
+	expect(!cgroup_is_of_service("/system.slice/docker.service/docker/" HEX));
+	expect(!cgroup_is_of_service("/system.slice/containerd.service/x:cri-containerd:" HEX));
+	expect(!cgroup_is_of_service("/machine.slice/systemd-nspawn@db.service/payload"));
+	expect(!cgroup_is_of_service("/system.slice/app.service"));
+	expect(!cgroup_is_of_service("/docker/" HEX));
+	expect(!cgroup_is_of_service("/"));
+	expect(!cgroup_is_of_service(""));
+}
+
 static void shared_groups_are_told(void)
 {
 	static const char *const shared[] = {"/",
@@ -195,6 +210,8 @@ int main(void)
 		 escapes_of_units_stay_in_bounds},
 		{"slices of users are told, root's is none", slices_of_users_are_told},
 		{"cgroups inside of a container's are told", nested_groups_are_told},
+		{"cgroups below services are told, but for those of runtimes",
+		 groups_of_services_are_told},
 		{"cgroups that hold what does not belong together are told",
 		 shared_groups_are_told},
 		{0},

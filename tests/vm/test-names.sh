@@ -39,6 +39,7 @@ lines_told()
 
 equal "every container is told as its runtime tells it" "$(sort "$results/first.expected")" \
 	"$(told "$results/first.expected" "$results/first.json")"
+equal "all of it is told by root's runtimes" root "$(jq -r '.containers[].told_by' "$results/first.json" | sort -u)"
 # An emulated docker may be slow; its containers are known without it.
 equal "nothing is to be complained of" "" "$(grep -v "Docker does not answer in time" "$results/first.err" || :)"
 equal "the table has a row for each" "$(wc -l <"$results/first.expected")" "$(tail -n +2 "$results/first.table" | wc -l)"
