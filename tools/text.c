@@ -37,12 +37,41 @@ size_t utf8_decode(const char *s, size_t len, uint32_t *code)
 	return n;
 }
 
+/*
+ * Unicode's default ignorable code points, format characters (Cf), blanks other than the space
+ * (Zs, Zl, Zp), and what looks blank or has no look: fillers, the empty Braille pattern,
+ * noncharacters. In order; the planes from U+E0000 on are tags, selectors and private ones.
+ */
+static const struct {
+	uint32_t first, last;
+} unsafe[] = {
+	{0x0, 0x1f},	   {0x7f, 0xa0},      {0xad, 0xad},	 {0x34f, 0x34f},
+	{0x600, 0x605},	   {0x61c, 0x61c},    {0x6dd, 0x6dd},	 {0x70f, 0x70f},
+	{0x890, 0x891},	   {0x8e2, 0x8e2},    {0x115f, 0x1160},	 {0x1680, 0x1680},
+	{0x17b4, 0x17b5},  {0x180b, 0x180f},  {0x2000, 0x200f},	 {0x2028, 0x202f},
+	{0x205f, 0x206f},  {0x2800, 0x2800},  {0x3000, 0x3000},	 {0x3164, 0x3164},
+	{0xfdd0, 0xfdef},  {0xfe00, 0xfe0f},  {0xfeff, 0xfeff},	 {0xffa0, 0xffa0},
+	{0xfff0, 0xfffb},  {0xfffe, 0xffff},  {0x110bd, 0x110bd}, {0x110cd, 0x110cd},
+	{0x13430, 0x1345f}, {0x1bca0, 0x1bca3}, {0x1d159, 0x1d159}, {0x1d173, 0x1d17a},
+	{0xe0000, UINT32_MAX},
+};
+
 int is_unsafe(uint32_t c)
 {
-	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c ||
-	       (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-	       (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff0 && c <= 0xfffb) ||
-	       c >= 0xe0000;
+	size_t low = 0, high = ARRAY_SIZE(unsafe);
+
+	/* Nearly all text is that. */
+	if (c >= 0x20 && c < 0x7f)
+		return 0;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (c > unsafe[middle].last)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return c >= unsafe[low].first;
 }
 
 char *text_escape(const char *s)

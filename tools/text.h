@@ -13,7 +13,7 @@
  */
 size_t utf8_decode(const char *s, size_t len, uint32_t *code);
 
-/* Characters that change the look of others: controls, direction marks, invisible ones. */
+/* Characters that change the look of others, or have none: controls, direction marks, blanks. */
 int is_unsafe(uint32_t code);
 
 /*

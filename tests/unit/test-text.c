@@ -39,6 +39,20 @@ static void direction_marks_are_escaped(void)
 	expect_escaped("\xf3\xa0\x80\x81", "\\u{e0001}");
 }
 
+static void invisible_characters_are_escaped(void)
+{
+	/* Hangul fillers, a variation selector, an empty Braille pattern, wide and narrow blanks */
+	expect_escaped("\xe3\x85\xa4", "\\u{3164}");
+	expect_escaped("\xe1\x85\x9f\xe1\x85\xa0", "\\u{115f}\\u{1160}");
+	expect_escaped("\xef\xbe\xa0", "\\u{ffa0}");
+	expect_escaped("a\xef\xb8\x8f", "a\\u{fe0f}");
+	expect_escaped("\xe2\xa0\x80", "\\u{2800}");
+	expect_escaped("\xc2\xa0\xe2\x80\xaf\xe3\x80\x80", "\\u{a0}\\u{202f}\\u{3000}");
+	/* Their neighbours, and what stands for bytes that are not UTF-8. */
+	expect_escaped("\xe3\x85\xa3\xe3\x85\xa5", "\xe3\x85\xa3\xe3\x85\xa5");
+	expect_escaped("\xe2\xa0\x81\xef\xbf\xbd", "\xe2\xa0\x81\xef\xbf\xbd");
+}
+
 static void bad_utf8_is_escaped(void)
 {
 	/* cut off; overlong; a surrogate; beyond U+10FFFF; a lone tail */
@@ -134,6 +148,7 @@ static const struct tap_test tests[] = {
 	{"plain text and UTF-8 stay as they are", plain_text_stays},
 	{"control characters and backslashes are escaped", controls_are_escaped},
 	{"direction marks and invisible characters are escaped", direction_marks_are_escaped},
+	{"invisible and blank characters are escaped", invisible_characters_are_escaped},
 	{"bytes that are not UTF-8 are escaped", bad_utf8_is_escaped},
 	{"times are read in all forms", times_are_read},
 	{"a time of day before the begin is tomorrow's", time_of_day_may_be_tomorrow},
