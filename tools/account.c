@@ -183,7 +183,7 @@ static struct row *cgroup_row(struct account *a, int hierarchy, uint64_t id)
 {
 	struct cgroup *g = model_cgroup(a->m, hierarchy, id);
 	/* The number is odd, so that it is no address. */
-	uint64_t key = g ? (uintptr_t)g : (id << 8 | ((uint64_t)hierarchy << 1 & 0xff)) | 1;
+	uint64_t key = g ? (uintptr_t)g : hash_numbers((uint32_t)hierarchy, id) | 1;
 	struct row *r = id ? row_get(a, key) : row_get(a, KEY_UNTOLD);
 
 	r->cgroup = g;
@@ -562,31 +562,65 @@ static void merge_cgroups(struct account *a)
 	}
 }
 
-/* The trace may contradict itself: two that hold one another are side by side. */
+/*
+ * The trace may contradict itself: two that hold one another are side by side, and what is
+ * nested deeper than anything is begins anew.
+ */
 #define DEPTH_MAX 256
+
+/* Takes the last one out of a ring, that @r is in. */
+static void break_ring(struct row *r)
+{
+	struct row *last = r, *other;
+
+	for (other = r->parent; other != r; other = other->parent)
+		if (other->number > last->number)
+			last = other;
+	last->parent = NULL;
+}
+
+/* From the outermost on whose depth is known: the way there is kept in @way, not on the stack. */
+static void find_depth(struct row *r, struct row **way)
+{
+	size_t nr = 0;
+
+	for (; r->parent && !r->has_depth; r = r->parent)
+		way[nr++] = r;
+	for (r->has_depth = true; nr--;) {
+		r = way[nr];
+		r->has_depth = true;
+		if (r->parent->depth == DEPTH_MAX - 1)
+			r->parent = NULL;
+		r->depth = r->parent ? r->parent->depth + 1 : 0;
+	}
+}
 
 static void nest(struct account *a)
 {
-	struct row *r, *up;
+	struct row *r, *up, **way;
 	size_t i;
 
 	/* Parents are appended as they are met, and are then looked at themselves. */
 	for (i = 0; i < a->nr_rows; i++) {
 		r = a->rows[i];
-		up = find_parent(a, r);
-		r->parent = up;
-		for (; up && up != r; up = up->parent)
-			;
-		if (up)
-			r->parent = NULL;
+		r->number = i;
+		r->parent = find_parent(a, r);
 	}
+	/* Each is looked at once: who was met before leads to no ring that is left. */
+	for (i = 0; i < a->nr_rows; i++) {
+		for (up = a->rows[i]; up && !up->visit; up = up->parent)
+			up->visit = i + 1;
+		if (up && up->visit == i + 1)
+			break_ring(up);
+	}
+	way = xcalloc(a->nr_rows, sizeof(struct row *));
+	for (i = 0; i < a->nr_rows; i++)
+		find_depth(a->rows[i], way);
+	free(way);
 	for (i = 0; i < a->nr_rows; i++) {
 		r = a->rows[i];
-		for (up = r; up && r->depth < DEPTH_MAX; up = up->parent) {
+		for (up = r; up; up = up->parent)
 			amount_add(&up->total, &r->own);
-			r->depth++;
-		}
-		r->depth--;
 	}
 }
 
@@ -608,6 +642,12 @@ static int compare_siblings(const struct row *x, const struct row *y)
 		return x->container->serial < y->container->serial ? -1 : 1;
 	if (x->tid != y->tid)
 		return x->tid < y->tid ? -1 : 1;
+	if (x->ns && y->ns && x->ns != y->ns)
+		return x->ns->serial < y->ns->serial ? -1 : 1;
+	if (x->hierarchy != y->hierarchy)
+		return x->hierarchy < y->hierarchy ? -1 : 1;
+	if (x->cgroup_id != y->cgroup_id)
+		return x->cgroup_id < y->cgroup_id ? -1 : 1;
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
@@ -615,15 +655,15 @@ static int compare_siblings(const struct row *x, const struct row *y)
 static int compare_rows(const void *a, const void *b)
 {
 	const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
-	int depth, least = x->depth < y->depth ? x->depth : y->depth;
+	int least = x->depth < y->depth ? x->depth : y->depth;
+	const struct row *p = at_depth(x, least), *q = at_depth(y, least);
 
-	for (depth = 0; depth <= least; depth++) {
-		const struct row *p = at_depth(x, depth), *q = at_depth(y, depth);
-
-		if (p != q)
-			return compare_siblings(p, q);
-	}
-	return x->depth - y->depth;
+	if (p == q)
+		return x->depth - y->depth;
+	/* Up to where they are siblings, or the outermost. */
+	for (; p->depth && p->parent != q->parent; q = q->parent)
+		p = p->parent;
+	return compare_siblings(p, q);
 }
 
 /* Rows that were merged into others, and those of nothing. */

@@ -54,7 +54,9 @@ struct row {
 	uint64_t losses;    /* of that: how many there had been when it was added */
 	struct row *of;	    /* of what is in doubt: where it is counted */
 	struct row *parent; /* NULL: none */
-	int depth;
+	int depth;	    /* 0: the outermost */
+	bool has_depth;
+	size_t visit;  /* which look at the parents met it first */
 	size_t number; /* in the account's rows */
 };
 

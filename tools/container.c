@@ -30,29 +30,23 @@ static struct container *container_new(struct model *m)
 	return c;
 }
 
-static struct pod *pod_find(const struct model *m, const char *id, const char *space,
-			    const char *path)
+/* @space: NULL for one that no line told of. */
+static uint64_t pod_key(const char *id, const char *space, const char *path)
 {
-	size_t i, len = cgroup_maker(path);
+	uint64_t key = hash_numbers(hash_text(id, strlen(id)), hash_text(path, cgroup_maker(path)));
 
-	for (i = 0; i < m->nr_pods; i++) {
-		struct pod *p = m->pods[i];
-
-		if (p->is_told == !!space && !strcmp(p->id, id) && strlen(p->maker) == len &&
-		    !memcmp(p->maker, path, len) &&
-		    (!space || !strcmp(p->space ? p->space : "", space)))
-			return p;
-	}
-	return NULL;
+	return hash_numbers(key, space ? hash_text(space, strlen(space)) : 0);
 }
 
-static struct pod *pod_new(struct model *m, const char *runtime, const char *id, const char *path)
+static struct pod *pod_new(struct model *m, const char *runtime, const char *id, const char *path,
+			   uint64_t key)
 {
 	struct pod *p = xcalloc(1, sizeof(*p));
 
 	p->runtime = runtime;
 	p->id = xstrdup(id);
 	p->maker = xasprintf("%.*s", (int)cgroup_maker(path), path);
+	hash_put(&m->pods_by_key, key, p);
 	m->pods = grow(m->pods, m->nr_pods, &m->cap_pods, sizeof(*m->pods));
 	m->pods[m->nr_pods++] = p;
 	return p;
@@ -60,19 +54,21 @@ static struct pod *pod_new(struct model *m, const char *runtime, const char *id,
 
 struct pod *container_pod(struct model *m, const char *runtime, const char *id, const char *path)
 {
-	struct pod *p = pod_find(m, id, NULL, path);
+	uint64_t key = pod_key(id, NULL, path);
+	struct pod *p = hash_get(&m->pods_by_key, key);
 
-	return p ? p : pod_new(m, runtime, id, path);
+	return p ? p : pod_new(m, runtime, id, path, key);
 }
 
 struct pod *told_pod(struct model *m, const char *runtime, const char *name, const char *space,
 		     const char *path)
 {
-	struct pod *p = pod_find(m, name, space, path);
+	uint64_t key = pod_key(name, space, path);
+	struct pod *p = hash_get(&m->pods_by_key, key);
 
 	if (p)
 		return p;
-	p = pod_new(m, runtime, name, path);
+	p = pod_new(m, runtime, name, path, key);
 	p->is_told = true;
 	return p;
 }
@@ -80,22 +76,25 @@ struct pod *told_pod(struct model *m, const char *runtime, const char *name, con
 static struct pod *pod_of_cgroup(struct model *m, const struct cgroup *g)
 {
 	struct cgroup_name name;
+	int levels = 0;
 
-	for (g = g->parent; g; g = g->parent) {
-		cgroup_name_parse(&name, g->path);
-		if (name.holds == HOLDS_POD)
-			return container_pod(m, name.runtime, name.id, g->path);
-		if (name.holds == HOLDS_CONTAINER)
-			break;
-	}
-	return NULL;
+	for (g = g->parent; g && !g->is_pod; g = g->parent)
+		if (g->is_container || ++levels == CGROUP_LEVELS_MAX)
+			return NULL;
+	if (!g)
+		return NULL;
+	cgroup_name_parse(&name, g->path);
+	return container_pod(m, name.runtime, name.id, g->path);
 }
 
 static void identify(struct model *m, struct container *c, struct cgroup *g)
 {
+	uint64_t key = hash_text(g->path, strlen(g->path));
 	struct cgroup_name name;
 
 	cgroup_name_parse(&name, g->path);
+	c->same_path = hash_get(&m->containers_by_path, key);
+	hash_put(&m->containers_by_path, key, c);
 	c->cgroup = g;
 	c->pod = pod_of_cgroup(m, g);
 	if (name.holds != HOLDS_CONTAINER)
@@ -109,17 +108,16 @@ static void identify(struct model *m, struct container *c, struct cgroup *g)
 /* Version 1: one container has a group of the same name in several hierarchies. */
 static struct container *same_elsewhere(const struct model *m, const struct cgroup *g)
 {
-	size_t i;
+	struct container *c = hash_get(&m->containers_by_path, hash_text(g->path, strlen(g->path)));
+	int i;
 
 	if (!m->has_many_hierarchies)
 		return NULL;
-	for (i = m->nr_containers; i; i--) {
-		struct container *c = m->containers[i - 1];
-
-		if (c->cgroup && !c->became && c->cgroup->hierarchy != g->hierarchy &&
-		    !c->cgroup->death && !strcmp(c->cgroup->path, g->path))
+	/* Each hierarchy may have one; more come of those that are gone. */
+	for (i = 0; c && i < HIERARCHIES_MAX; i++, c = c->same_path)
+		if (!c->became && c->cgroup->hierarchy != g->hierarchy && !c->cgroup->death &&
+		    !strcmp(c->cgroup->path, g->path))
 			return c;
-	}
 	return NULL;
 }
 
@@ -137,7 +135,9 @@ struct container *cgroup_container(struct model *m, struct cgroup *g)
 
 static struct container *around_cgroup(struct model *m, struct cgroup *g)
 {
-	for (; g; g = g->parent)
+	int levels;
+
+	for (levels = 0; g && levels < CGROUP_LEVELS_MAX; g = g->parent, levels++)
 		if (g->is_boundary)
 			return cgroup_container(m, g);
 	return NULL;
@@ -251,7 +251,7 @@ static bool is_within(struct model *m, struct container *c, const struct contain
 {
 	int depth;
 
-	for (depth = 0; c && depth < LEVELS_MAX * 2; depth++, c = container_parent(m, c))
+	for (depth = 0; c && depth < CONTAINER_LEVELS_MAX; depth++, c = container_parent(m, c))
 		if (c == outer)
 			return true;
 	return false;
@@ -260,11 +260,13 @@ static bool is_within(struct model *m, struct container *c, const struct contain
 /* The closest group above that is a container's, or that a runtime told to have one in it. */
 static const struct cgroup *above_cgroup(const struct cgroup *g, const struct container *c)
 {
-	for (g = g->parent; g; g = g->parent)
+	int levels = 0;
+
+	for (g = g->parent; g && levels < CGROUP_LEVELS_MAX; g = g->parent, levels++)
 		if ((g->is_boundary && g->container != c) ||
 		    (g->told && container_is(g->told) != c))
-			break;
-	return g;
+			return g;
+	return NULL;
 }
 
 static struct container *find_parent(struct model *m, struct container *c)
@@ -293,12 +295,14 @@ struct container *container_parent(struct model *m, struct container *c)
 	if (c->parent_gen == m->container_gen)
 		return container_is(c->parent);
 	/* A trace that contradicts itself could make two hold one another. */
-	if (c->is_busy)
+	if (c->is_busy || m->nesting == CONTAINER_LEVELS_MAX)
 		return NULL;
 	c->is_busy = true;
+	m->nesting++;
 	parent = find_parent(m, c);
 	c->parent = parent && is_within(m, parent, c) ? NULL : parent;
 	c->is_busy = false;
+	m->nesting--;
 	c->parent_gen = m->container_gen;
 	return c->parent;
 }
@@ -416,4 +420,6 @@ void containers_free(struct model *m)
 		free(m->pods[i]);
 	}
 	free(m->pods);
+	hash_free(&m->pods_by_key);
+	hash_free(&m->containers_by_path);
 }

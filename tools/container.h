@@ -34,6 +34,7 @@ struct container {
 	struct container *parent;
 	unsigned int parent_gen;
 	bool is_busy;
+	struct container *same_path; /* an older one of a control group of that path */
 };
 
 struct pod {

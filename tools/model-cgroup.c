@@ -8,7 +8,7 @@
 
 static uint64_t cgroup_key(int hierarchy, uint64_t id)
 {
-	return ((uint64_t)(uint32_t)hierarchy << 48) ^ id;
+	return hash_numbers((uint32_t)hierarchy, id);
 }
 
 struct cgroup *model_cgroup(const struct model *m, int hierarchy, uint64_t id)
@@ -16,15 +16,9 @@ struct cgroup *model_cgroup(const struct model *m, int hierarchy, uint64_t id)
 	return hash_get(&m->by_cgroup, cgroup_key(hierarchy, id));
 }
 
-/* FNV-1a */
 static uint64_t path_key(int hierarchy, const char *path, size_t len)
 {
-	uint64_t key = 0xcbf29ce484222325ull ^ (uint32_t)hierarchy;
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		key = (key ^ (unsigned char)path[i]) * 0x100000001b3ull;
-	return key;
+	return hash_numbers((uint32_t)hierarchy, hash_text(path, len));
 }
 
 static struct cgroup *at_path(const struct model *m, int hierarchy, const char *path, size_t len)
@@ -43,9 +37,11 @@ struct cgroup *model_cgroup_at(const struct model *m, int hierarchy, const char 
 
 bool cgroup_is_whole(const struct cgroup *g)
 {
-	while (g && g->parent)
+	int levels;
+
+	for (levels = 0; g && g->parent && levels < CGROUP_LEVELS_MAX; levels++)
 		g = g->parent;
-	return g && !strcmp(g->path, "/");
+	return g && !g->parent && !strcmp(g->path, "/");
 }
 
 static struct cgroup *parent_at_path(const struct model *m, int hierarchy, const char *path)
@@ -67,16 +63,22 @@ static void set_path(struct model *m, struct cgroup *c, const char *path)
 	c->path = xstrdup(path);
 	hash_put(&m->by_cgroup_path, path_key(c->hierarchy, path, strlen(path)), c);
 	cgroup_name_parse(&name, path);
-	c->is_boundary = c->container || name.holds == HOLDS_CONTAINER;
+	c->is_pod = name.holds == HOLDS_POD;
+	c->is_container = name.holds == HOLDS_CONTAINER;
+	c->is_boundary = c->container || c->is_container;
 	m->container_gen++;
 }
 
-/* A trace that contradicts itself could make two groups hold one another. */
+/*
+ * A trace that contradicts itself could make two groups hold one another. Larger rings than are
+ * looked for do no harm: nobody looks up any further.
+ */
 static void set_parent(struct cgroup *c, struct cgroup *parent)
 {
-	const struct cgroup *up;
+	const struct cgroup *up = parent;
+	int levels;
 
-	for (up = parent; up; up = up->parent)
+	for (levels = 0; up && levels < CGROUP_LEVELS_MAX; levels++, up = up->parent)
 		if (up == c)
 			return;
 	c->parent = parent;
@@ -115,10 +117,13 @@ static void cgroup_remove(struct model *m, const struct ev_cgroup *e)
 /* Whether a path is one name below its parent's. */
 static bool is_child_path(const char *parent, const char *path)
 {
-	size_t len = strcmp(parent, "/") ? strlen(parent) : 0;
-
-	return !strncmp(parent, path, len) && path[len] == '/' && path[len + 1] &&
-	       !strchr(path + len + 1, '/');
+	/* The parent's path may be far longer. */
+	if (strcmp(parent, "/"))
+		for (; *parent && *parent == *path; parent++)
+			path++;
+	else
+		parent++;
+	return !*parent && path[0] == '/' && path[1] && !strchr(path + 1, '/');
 }
 
 static void dump_cgroup(struct model *m, const struct event *ev)
@@ -230,11 +235,12 @@ void model_cgroup_dump_end(struct model *m, const struct event *ev)
 /* One of which nothing is told yet may be the one that is moved, or a thread of it. */
 static void note_move(struct model *m, const struct ev_process_cgroup *e)
 {
-	struct task *t;
+	struct task *t = model_runner(m, e->tid);
 
-	for (t = m->tasks; t; t = t->next)
-		if (t->only_ran && (t->tid == e->tid || e->threadgroup))
-			t->moved = m->now;
+	if (t && t->only_ran)
+		t->moved = m->now;
+	if (e->threadgroup)
+		m->group_moved = m->now;
 }
 
 static void attach(struct model *m, const struct event *ev)
@@ -254,9 +260,8 @@ static void attach(struct model *m, const struct event *ev)
 		task_set_cgroup(m, t, (int)e->hierarchy, (uint64_t)e->cgroup_id, 0);
 	if (e->threadgroup == ABSENT || !e->threadgroup || t->pid < 0)
 		return;
-	for (other = m->tasks; other; other = other->next)
-		if (other->pid == t->pid && !other->exited)
-			task_set_cgroup(m, other, (int)e->hierarchy, (uint64_t)e->cgroup_id, 0);
+	for (other = hash_get(&m->by_pid, (uint64_t)t->pid); other; other = other->next_of_pid)
+		task_set_cgroup(m, other, (int)e->hierarchy, (uint64_t)e->cgroup_id, 0);
 }
 
 static void cgroup_told(struct model *m, const struct event *ev)

@@ -178,7 +178,7 @@ static void take_task(struct model *m, struct task *t, struct task_record *r)
 {
 	struct pidns *ns;
 
-	t->pid = r->pid;
+	task_set_pid(m, t, r->pid);
 	t->ppid = r->ppid;
 	t->ppid_told = true;
 	t->is_kthread = r->is_kthread;
@@ -400,6 +400,16 @@ static void judge_completeness(struct model *m, const struct event *ev)
 	}
 }
 
+/*
+ * What is judged at the end of a dump looks at all that is known: that is right for one that tells
+ * of all, but thousands of them that tell nothing would take for ever.
+ */
+static bool dump_is_worth_it(struct model *m)
+{
+	m->dump_work += m->by_tid.nr_items + m->nr_namespaces;
+	return m->dump_work < 10000000 + 64 * m->nr_events;
+}
+
 static void judge_namespaces(struct model *m, const struct event *ev)
 {
 	size_t i;
@@ -427,6 +437,8 @@ static void on_end(struct model *m, const struct event *ev)
 		return;
 	m->in_dump = false;
 	claims_settle(m);
+	if (!dump_is_worth_it(m))
+		return;
 	judge_completeness(m, ev);
 	if (m->offers[EV_DUMP_NAMESPACE])
 		judge_namespaces(m, ev);

@@ -214,7 +214,7 @@ static void inherit(struct model *m, struct task *t, const struct birth *b)
 
 	t->forked = true;
 	t->birth = b->ev->ns;
-	t->pid = f->child_pid != ABSENT ? (int)f->child_pid : t->tid;
+	task_set_pid(m, t, f->child_pid != ABSENT ? (int)f->child_pid : t->tid);
 	t->ppid = t->pid == t->tid ? (int)f->parent_pid : p ? p->ppid : -1;
 	task_set_comm(m, t, f->child_comm, true);
 	if (p) {
@@ -236,7 +236,7 @@ static void remember_parent(struct model *m, const struct ev_fork *f)
 {
 	struct task *t = task_new(m, (int)f->parent_tid, m->now);
 
-	t->pid = f->parent_pid != ABSENT ? (int)f->parent_pid : t->tid;
+	task_set_pid(m, t, f->parent_pid != ABSENT ? (int)f->parent_pid : t->tid);
 	task_set_comm(m, t, f->parent_comm, true);
 }
 

@@ -42,6 +42,8 @@ void task_set_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id
 /* Gives the task its place; judges vtid-unique. @ns may be NULL. */
 void task_place(struct model *m, struct task *t, struct pidns *ns, const int32_t *vtids, int n,
 		const struct event *ev);
+/* Which process it is a thread of; -1: not known. */
+void task_set_pid(struct model *m, struct task *t, int pid);
 void task_exit(struct model *m, struct task *t, uint64_t when);
 void task_revive(struct model *m, struct task *t);
 void tasks_free(struct model *m);

@@ -101,7 +101,7 @@ static void take_over(struct model *m, struct task *leader, struct task *thread)
 	thread->death_told = !thread->exited;
 	task_exit(m, thread, m->now);
 	thread->became_leader = true;
-	thread->pid = leader->tid;
+	task_set_pid(m, thread, leader->tid);
 	if (freed)
 		task_free(m, thread);
 }

@@ -40,8 +40,9 @@ static struct cgroup *group_of_line(const struct model *m, const struct containe
 static struct container *by_group(struct model *m, const struct container_line *l, struct cgroup *g)
 {
 	struct container *c;
+	int levels = 0;
 
-	for (; g; g = g->parent) {
+	for (; g && levels < CGROUP_LEVELS_MAX; g = g->parent, levels++) {
 		if (!g->is_boundary)
 			continue;
 		c = cgroup_container(m, g);
@@ -107,14 +108,14 @@ static void replace(char **to, const char *from)
 /* Names of runtimes live as long as the model. */
 static const char *intern(struct model *m, const char *s)
 {
-	size_t i;
+	uint64_t key = hash_text(s, strlen(s));
+	char *name = hash_get(&m->runtimes, key);
 
-	for (i = 0; i < m->nr_runtimes; i++)
-		if (!strcmp(m->runtimes[i], s))
-			return m->runtimes[i];
-	m->runtimes = grow(m->runtimes, m->nr_runtimes, &m->cap_runtimes, sizeof(*m->runtimes));
-	m->runtimes[m->nr_runtimes] = xstrdup(s);
-	return m->runtimes[m->nr_runtimes++];
+	if (!name) {
+		name = xstrdup(s);
+		hash_put(&m->runtimes, key, name);
+	}
+	return name;
 }
 
 static void take(struct model *m, struct container *c, const struct container_line *l,
@@ -203,7 +204,8 @@ void model_names_finish(struct model *m)
 
 void model_names_free(struct model *m)
 {
-	size_t i;
+	size_t pos = 0;
+	char *name;
 
 	while (m->pending_names) {
 		struct pending_name *p = m->pending_names;
@@ -212,7 +214,7 @@ void model_names_free(struct model *m)
 		container_line_free(&p->line);
 		free(p);
 	}
-	for (i = 0; i < m->nr_runtimes; i++)
-		free(m->runtimes[i]);
-	free(m->runtimes);
+	while ((name = hash_next(&m->runtimes, &pos)))
+		free(name);
+	hash_free(&m->runtimes);
 }

@@ -42,6 +42,7 @@ void model_free(struct model *m)
 void model_event(struct model *m, const struct event *ev)
 {
 	m->now = ev->ns;
+	m->nr_events++;
 	/* Of use to reports alone. */
 	if (ev->kind >= EV_FIRST_ON_DEMAND)
 		return;

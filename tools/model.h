@@ -21,8 +21,15 @@
 enum ns_kind { NS_USER, NS_CGROUP, NS_IPC, NS_MNT, NS_NET, NS_UTS, NS_TIME, NS_KIND_NR };
 extern const char *const ns_kind_names[NS_KIND_NR];
 
-#define COMM_MAX	16
-#define HIERARCHIES_MAX 64
+#define COMM_MAX	     16
+#define HIERARCHIES_MAX	     64
+/*
+ * Control groups nest no deeper: the kernel's events have 1024 bytes for a path. Of a trace that
+ * tells of more, what is further up is not known; else each look up would cost as much as it likes.
+ */
+#define CGROUP_LEVELS_MAX    512
+/* Nor do containers: each level has a PID namespace or a control group. */
+#define CONTAINER_LEVELS_MAX (2 * LEVELS_MAX)
 
 struct pidns {
 	uint32_t inum;
@@ -86,6 +93,8 @@ struct task {
 	unsigned int container_gen;
 	bool has_container;
 	struct task *next; /* in model.tasks */
+	/* Of the same process, those that live; see model.by_pid */
+	struct task *next_of_pid, *prev_of_pid;
 };
 
 struct cgroup {
@@ -96,6 +105,8 @@ struct cgroup {
 	uint64_t birth, death;	     /* 0: before the trace, not in it */
 	bool is_boundary;	     /* of a container: its name says so, or somebody did */
 	struct container *told;	     /* that a runtime told to be in it; NULL: none */
+	bool is_pod;		     /* its name says so */
+	bool is_container;	     /* its name says so */
 	struct container *container; /* whose boundary it is; NULL until asked for */
 };
 
@@ -109,6 +120,7 @@ struct model {
 	size_t nr_tasks, prune_at;
 	struct hash by_tid;	   /* tid -> the last task that had it */
 	struct hash by_vtid;	   /* (namespace, vtid) -> living task */
+	struct hash by_pid;	   /* pid -> the first of its living tasks */
 	struct hash by_inum;	   /* inode -> the last namespace that had it */
 	struct pidns **namespaces; /* all */
 	size_t nr_namespaces, cap_namespaces;
@@ -117,19 +129,24 @@ struct model {
 	bool has_many_hierarchies;
 	struct container **containers; /* all, see container.h */
 	size_t nr_containers, cap_containers;
+	struct hash containers_by_path; /* of a control group -> the last that was made for it */
+	unsigned int nesting;		/* of calls of container_parent() */
 	struct pod **pods;
 	size_t nr_pods, cap_pods;
+	struct hash pods_by_key;
 	int64_t recorder_pid;	  /* see struct model_options */
 	uint64_t nr_forged_lines; /* that name containers, and are not the recorder's */
 	struct pending_name *pending_names;
-	char **runtimes; /* names that lines told */
-	size_t nr_runtimes, cap_runtimes;
+	struct hash runtimes; /* names that lines told */
 	/* Counts changes after which a task may be in another container. */
 	unsigned int container_gen;
 	uint32_t root_inum; /* 0 until told */
 
-	uint64_t now;	     /* time of the last event */
-	uint64_t loss_until; /* up to then events were lost */
+	uint64_t now; /* time of the last event */
+	uint64_t nr_events;
+	uint64_t dump_work;   /* see dump_is_worth_it() */
+	uint64_t group_moved; /* when a process whose threads are not known was moved */
+	uint64_t loss_until;  /* up to then events were lost */
 	uint64_t nr_lost_events, nr_lost_packets, nr_losses;
 	uint64_t first_loss; /* when the first begins, ns since the epoch */
 	bool lost_uncounted; /* how many events were lost is not known */

@@ -243,7 +243,10 @@ bool pick_has(const struct pick *p, struct container *c)
 
 bool pick_holds(const struct pick *p, struct model *m, struct container *c)
 {
-	for (c = container_is(c); c; c = container_parent(m, c))
+	int levels;
+
+	c = container_is(c);
+	for (levels = 0; c && levels < CONTAINER_LEVELS_MAX; levels++, c = container_parent(m, c))
 		if (pick_has(p, c))
 			return true;
 	return false;

@@ -18,7 +18,7 @@
 
 static int indent_of(int level)
 {
-	return level * INDENT < INDENT_MAX ? level * INDENT : INDENT_MAX;
+	return level < INDENT_MAX / INDENT ? level * INDENT : INDENT_MAX;
 }
 
 static const char *moment(char buf[TIME_TEXT_MAX], uint64_t ns, const char *none)
@@ -204,7 +204,6 @@ static void print_node(FILE *out, const struct host *h, const struct node *n, in
 		       const struct tree_options *opt)
 {
 	int indent = indent_of(depth);
-	size_t i;
 
 	fprintf(out, "\n%*s%s%s", indent, "", h->prefix, *h->prefix ? " " : "");
 	if (n->container)
@@ -215,8 +214,35 @@ static void print_node(FILE *out, const struct host *h, const struct node *n, in
 		fputs("the host\n", out);
 	if (n->nr_tasks)
 		print_tasks(out, n, indent, opt);
-	for (i = 0; i < n->nr_children; i++)
-		print_node(out, h, n->children[i], depth + 1, opt);
+}
+
+/* A trace nests containers as deep as it likes: the way down is kept here, not on the stack. */
+static void print_tree(FILE *out, const struct host *h, const struct node *root,
+		       const struct tree_options *opt)
+{
+	struct step {
+		const struct node *n;
+		size_t child;
+	} *way = NULL;
+	size_t depth = 0, cap = 0;
+
+	print_node(out, h, root, 0, opt);
+	way = grow(way, depth, &cap, sizeof(*way));
+	way[depth++] = (struct step){.n = root};
+	while (depth) {
+		struct step *s = &way[depth - 1];
+		const struct node *child;
+
+		if (s->child == s->n->nr_children) {
+			depth--;
+			continue;
+		}
+		child = s->n->children[s->child++];
+		print_node(out, h, child, (int)depth, opt);
+		way = grow(way, depth, &cap, sizeof(*way));
+		way[depth++] = (struct step){.n = child};
+	}
+	free(way);
 }
 
 /* Of a recorder that did not write it down. */
@@ -246,7 +272,7 @@ static void print_host(FILE *out, const struct host *h, const struct tree_option
 		fprintf(out, "  at %s\n", time_full(buf, at));
 	forest_grow(&f, h->model, OF_CONTAINERS, at);
 	for (i = 0; i < f.nr_roots; i++)
-		print_node(out, h, f.roots[i], 0, opt);
+		print_tree(out, h, f.roots[i], opt);
 	if (f.unknown.nr_tasks) {
 		fprintf(out, "\ntasks whose PID namespace was never told\n");
 		print_tasks(out, &f.unknown, 0, opt);

@@ -59,6 +59,39 @@ static uint64_t vtid_key(const struct pidns *ns, int32_t vtid)
 	return (uint64_t)ns->serial << 32 | (uint32_t)vtid;
 }
 
+static void join_process(struct model *m, struct task *t)
+{
+	struct task *first;
+
+	if (t->pid < 0 || t->exited)
+		return;
+	first = hash_get(&m->by_pid, (uint64_t)t->pid);
+	t->next_of_pid = first;
+	if (first)
+		first->prev_of_pid = t;
+	hash_put(&m->by_pid, (uint64_t)t->pid, t);
+}
+
+static void leave_process(struct model *m, struct task *t)
+{
+	if (t->next_of_pid)
+		t->next_of_pid->prev_of_pid = t->prev_of_pid;
+	if (t->prev_of_pid)
+		t->prev_of_pid->next_of_pid = t->next_of_pid;
+	else if (t->pid >= 0 && hash_get(&m->by_pid, (uint64_t)t->pid) == t && t->next_of_pid)
+		hash_put(&m->by_pid, (uint64_t)t->pid, t->next_of_pid);
+	else if (t->pid >= 0 && hash_get(&m->by_pid, (uint64_t)t->pid) == t)
+		hash_del(&m->by_pid, (uint64_t)t->pid);
+	t->next_of_pid = t->prev_of_pid = NULL;
+}
+
+void task_set_pid(struct model *m, struct task *t, int pid)
+{
+	leave_process(m, t);
+	t->pid = pid;
+	join_process(m, t);
+}
+
 static void drop(struct task *t)
 {
 	free(t->vtids);
@@ -132,6 +165,9 @@ struct task *task_new(struct model *m, int tid, uint64_t now)
 	old = model_runner(m, tid);
 	if (old && old->only_ran && !old->exited) {
 		old->only_ran = false;
+		/* It may have been a thread of the process. */
+		if (m->group_moved >= old->seen && m->group_moved > old->moved)
+			old->moved = m->group_moved;
 		old->met_after_loss = m->nr_losses;
 		old->seen = old->conf = now;
 		return old;
@@ -300,6 +336,7 @@ void task_exit(struct model *m, struct task *t, uint64_t when)
 {
 	if (t->exited)
 		return;
+	leave_process(m, t);
 	t->exited = true;
 	t->unsure_at_death = has_lost_since_told(m, t);
 	t->death = when;
@@ -316,6 +353,8 @@ void task_revive(struct model *m, struct task *t)
 	if (!t->exited)
 		return;
 	t->exited = t->freed = t->death_told = false;
+	leave_process(m, t);
+	join_process(m, t);
 	t->death = 0;
 	t->conf = t->revived = m->now;
 	if (!t->ns)
@@ -360,4 +399,5 @@ void tasks_free(struct model *m)
 	}
 	hash_free(&m->by_tid);
 	hash_free(&m->by_vtid);
+	hash_free(&m->by_pid);
 }

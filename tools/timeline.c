@@ -11,7 +11,7 @@
 /* Pointers are keys; the tids and CPUs of a host are mixed with its. */
 static uint64_t key_of(const void *p, int64_t nr)
 {
-	return (uint64_t)(uintptr_t)p * 0x9e3779b97f4a7c15ull + (uint64_t)nr;
+	return hash_numbers((uintptr_t)p, (uint64_t)nr);
 }
 
 static struct tl_task *new_task(struct timeline *tl, const struct host *h, struct task *task,

@@ -20,7 +20,7 @@ struct user_map *user_map_new(struct model *m, bool keep_events)
 
 static uint64_t key_of(int64_t pid_ns, int64_t vtid)
 {
-	return (uint64_t)pid_ns << 32 | (uint32_t)vtid;
+	return hash_numbers((uint64_t)pid_ns, (uint64_t)vtid);
 }
 
 static const char *name_of(struct user_map *u, const char *name)

@@ -26,14 +26,10 @@ struct wakeups *wakeups_new(struct host *h)
 
 static uint64_t hash_of(const struct actor *a)
 {
-	uint64_t h = 0xcbf29ce484222325ull;
-	const char *s;
+	uint64_t h = hash_text(a->comm, strlen(a->comm));
 
-	for (s = a->comm; *s; s++)
-		h = (h ^ (unsigned char)*s) * 0x100000001b3ull;
-	h = (h ^ (uintptr_t)a->container) * 0x100000001b3ull;
-	h = (h ^ (uint64_t)a->unplaced) * 0x100000001b3ull;
-	return (h ^ a->kind) * 0x100000001b3ull;
+	return hash_numbers(h, hash_numbers((uintptr_t)a->container,
+					    hash_numbers((uint64_t)a->unplaced, a->kind)));
 }
 
 static bool is_same(const struct actor *a, const struct actor *b)
