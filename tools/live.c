@@ -10,6 +10,7 @@
 #include "command.h"
 #include "feed.h"
 #include "live.h"
+#include "memory.h"
 #include "reader-graph.h"
 #include "text.h"
 #include "util.h"
@@ -18,6 +19,8 @@
 #define PAUSE_MS   50
 /* A session that is started again, or one of the same name, is another trace. */
 #define TRACES_MAX 64
+/* What a session may take: as if the files of a trace were that large. */
+#define LIVE_BYTES (64 << 20)
 
 struct live {
 	struct reader *reader;
@@ -410,6 +413,7 @@ int live_run(struct reader *r, const struct live_session *s, const struct live_c
 	for (i = 0; i < TRACES_MAX; i++)
 		r->traces[i].path = xasprintf("%s/host/%s/%s", s->url, s->hostname, s->name);
 	r->nr_traces = TRACES_MAX;
+	memory_limit(LIVE_BYTES);
 	graph_guard(true);
 	ret = build(&v);
 	if (!ret)

@@ -116,7 +116,7 @@ bool damage_explained(const char *path)
 
 		fd = found || names[i]->d_name[0] == '.' || !strcmp(names[i]->d_name, "metadata")
 			     ? -1
-			     : open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+			     : open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 		if (fd >= 0) {
 			found = explain(file, fd);
 			close(fd);

@@ -8,13 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "metadata.h"
 #include "reader-find.h"
 #include "text.h"
 #include "util.h"
 
 /* Deeper than any session directory; a bound for the stack. */
-#define DEPTH_MAX 16
+#define DEPTH_MAX    16
+/* All events of a kernel are described in 2 MB. */
+#define METADATA_MAX (64 << 20)
 
 struct finder {
 	struct reader *reader;
@@ -24,6 +27,7 @@ struct finder {
 		ino_t ino;
 	} * ids;
 	size_t cap_ids;
+	uint64_t bytes; /* of the files */
 };
 
 static int path_error(const char *path, const char *what, const char *hint)
@@ -67,6 +71,11 @@ static int check_metadata(const char *file, off_t size)
 				  "The trace's metadata file is empty: recording did not"
 				  " finish.",
 				  "");
+	if (size > METADATA_MAX)
+		return path_error(file,
+				  "The trace's metadata file is larger than any that a tracer"
+				  " writes: it is not read.",
+				  "");
 	damage = metadata_damage(file, &offset);
 	if (!damage)
 		return 0;
@@ -79,31 +88,74 @@ static int check_metadata(const char *file, off_t size)
 }
 
 /*
- * libbabeltrace2 maps the files; what it cannot open shows up late and
- * without a name. So each file is tried here.
+ * libbabeltrace2 opens by name whatever is there: a FIFO would wait for ever, a device do what it
+ * does, and a link lead out of what was given, as into /proc. What it cannot open shows up late
+ * and without a name. So each file is tried here.
  */
-static int check_files(const char *path, struct dirent **names, int nr)
+static int check_file(struct finder *f, const char *file, bool is_metadata)
+{
+	struct stat st;
+	int fd;
+
+	if (lstat(file, &st))
+		return os_error(file, "A file of the trace cannot be read.");
+	if (S_ISLNK(st.st_mode))
+		return path_error(file,
+				  "A file of the trace is a symbolic link, which is not followed;"
+				  " if you trust it, read a copy made by cp -rL.",
+				  "");
+	if (S_ISDIR(st.st_mode) && !is_metadata)
+		return 0;
+	if (!S_ISREG(st.st_mode))
+		return path_error(file, "A file of the trace is not a regular file.", "");
+	fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	if (fd < 0)
+		return os_error(file, "A file of the trace cannot be read.");
+	close(fd);
+	f->bytes += (uint64_t)st.st_size;
+	return is_metadata ? check_metadata(file, st.st_size) : 0;
+}
+
+static int not_dots(const struct dirent *d)
+{
+	return strcmp(d->d_name, ".") && strcmp(d->d_name, "..");
+}
+
+static void free_names(struct dirent **names, int nr)
+{
+	while (nr-- > 0)
+		free(names[nr]);
+	free(names);
+}
+
+/* What the library looks at: hidden files are not. */
+static int check_files(struct finder *f, const char *path, struct dirent **names, int nr,
+		       bool is_trace)
 {
 	int i, ret = 0;
 
 	for (i = 0; i < nr && !ret; i++) {
 		char *file = xasprintf("%s/%s", path, names[i]->d_name);
-		struct stat st;
-		int fd;
+		bool is_metadata = is_trace && !strcmp(names[i]->d_name, "metadata");
 
-		if (stat(file, &st)) {
-			ret = os_error(file, "A file of the trace cannot be read.");
-		} else if (S_ISREG(st.st_mode)) {
-			fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-			if (fd < 0)
-				ret = os_error(file, "A file of the trace cannot be read.");
-			else
-				close(fd);
-			if (!ret && !strcmp(names[i]->d_name, "metadata"))
-				ret = check_metadata(file, st.st_size);
-		}
+		if (names[i]->d_name[0] != '.')
+			ret = check_file(f, file, is_metadata);
 		free(file);
 	}
+	return ret;
+}
+
+static int check_index(struct finder *f, const char *path)
+{
+	char *index = xasprintf("%s/index", path);
+	struct dirent **names;
+	int nr = scandir(index, &names, not_dots, alphasort), ret = 0;
+
+	if (nr >= 0) {
+		ret = check_files(f, index, names, nr, false);
+		free_names(names, nr);
+	}
+	free(index);
 	return ret;
 }
 
@@ -126,11 +178,6 @@ static int find_in_subdirs(struct finder *f, const char *path, struct dirent **n
 	return ret;
 }
 
-static int not_dots(const struct dirent *d)
-{
-	return strcmp(d->d_name, ".") && strcmp(d->d_name, "..");
-}
-
 static int find_below(struct finder *f, const char *path, int depth)
 {
 	struct dirent **names;
@@ -146,15 +193,15 @@ static int find_below(struct finder *f, const char *path, int depth)
 	for (i = 0; i < nr; i++)
 		is_trace |= !strcmp(names[i]->d_name, "metadata");
 	if (is_trace) {
-		ret = check_files(path, names, nr);
+		ret = check_files(f, path, names, nr, true);
+		if (!ret)
+			ret = check_index(f, path);
 		if (!ret)
 			ret = add_trace(f, path, &st);
 	} else {
 		ret = find_in_subdirs(f, path, names, nr, depth);
 	}
-	for (i = 0; i < nr; i++)
-		free(names[i]);
-	free(names);
+	free_names(names, nr);
 	return ret;
 }
 
@@ -203,5 +250,7 @@ int reader_find(struct reader *r, char *const *paths, size_t nr_paths)
 	for (i = 0; i < nr_paths && !ret; i++)
 		ret = find_one(&f, paths[i]);
 	free(f.ids);
+	if (!ret)
+		memory_limit(f.bytes);
 	return ret;
 }

@@ -51,7 +51,7 @@ static bool take(const unsigned char *header, const struct layout *l, bool swapp
 bool reader_first_packet(const char *file, struct first_packet *first)
 {
 	unsigned char header[HEADER_SIZE];
-	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	struct stat st;
 	uint32_t magic;
 	bool whole;

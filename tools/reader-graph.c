@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "progress.h"
+#include "memory.h"
 #include "metadata.h"
 #include "reader-damage.h"
 #include "reader-graph.h"
@@ -12,20 +16,65 @@
 #include "text.h"
 #include "util.h"
 
-/*
- * libbabeltrace2 aborts on some damaged traces, and a file that shrinks while
- * it is mapped raises SIGBUS. Neither can be caught but here.
- */
-static void on_library_death(int sig)
-{
-	static const char text[] =
-		"lttng-containers: The trace cannot be read: libbabeltrace2 gave up on it."
-		" It is damaged, or is still being written.\n";
+/* What the program's arguments and environment take of the stack, and what a call may skip. */
+#define STACK_SLACK (1 << 20)
 
-	(void)sig;
-	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+/*
+ * libbabeltrace2 aborts on some damaged traces, and where there is no memory it aborts, traps (as
+ * GLib does) or runs into a null pointer; it nests calls as a trace nests types, and a file that
+ * shrinks while it is mapped raises SIGBUS. Neither can be caught but here.
+ */
+static void say(const char *text)
+{
+	if (write(STDERR_FILENO, text, strlen(text)) < 0)
 		_exit(2);
 	_exit(2);
+}
+
+static void on_library_death(int sig)
+{
+	if (sig == SIGTRAP || memory_is_exhausted())
+		memory_exhausted();
+	say("lttng-containers: The trace cannot be read: libbabeltrace2 gave up on it."
+	    " It is damaged, or is still being written.\n");
+}
+
+/* Where the stack begins, and may reach to; 0: it has no limit. */
+static uintptr_t stack_begin, stack_size;
+
+static void on_bad_address(int sig, siginfo_t *info, void *context)
+{
+	uintptr_t at = (uintptr_t)info->si_addr;
+
+	(void)context;
+	if (memory_is_exhausted())
+		memory_exhausted();
+	if (stack_size && at < stack_begin && stack_begin - at < stack_size + STACK_SLACK)
+		say("lttng-containers: The trace cannot be read: its types nest too deep for"
+		    " libbabeltrace2; it was made to.\n");
+	/* A defect of ours or the library's: returning from here raises it again. */
+	signal(sig, SIG_DFL);
+}
+
+static void guard_stack(bool on)
+{
+	static char alternate[64 * 1024];
+	const stack_t stack = {.ss_sp = alternate, .ss_size = sizeof(alternate)};
+	struct sigaction sa = {.sa_flags = SA_SIGINFO | SA_ONSTACK};
+	struct rlimit rl;
+
+	/* A checker has handlers of its own. */
+	if (memory_is_checked || sigaltstack(&stack, NULL))
+		return;
+	stack_begin = (uintptr_t)__builtin_frame_address(0) + STACK_SLACK;
+	stack_size = getrlimit(RLIMIT_STACK, &rl) || rl.rlim_cur == RLIM_INFINITY
+			     ? 0
+			     : (uintptr_t)rl.rlim_cur;
+	if (on)
+		sa.sa_sigaction = on_bad_address;
+	else
+		sa = (struct sigaction){.sa_handler = SIG_DFL};
+	sigaction(SIGSEGV, &sa, NULL);
 }
 
 void graph_guard(bool on)
@@ -34,6 +83,8 @@ void graph_guard(bool on)
 
 	sigaction(SIGABRT, &sa, NULL);
 	sigaction(SIGBUS, &sa, NULL);
+	sigaction(SIGTRAP, &sa, NULL);
+	guard_stack(on);
 }
 
 /* @failed: the trace that could not be opened; NULL if it may be any. */

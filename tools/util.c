@@ -5,20 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "util.h"
-
-static _Noreturn void die_no_memory(void)
-{
-	fputs("lttng-containers: out of memory\n", stderr);
-	_Exit(2);
-}
 
 void *xcalloc(size_t n, size_t size)
 {
 	void *p = calloc(n ? n : 1, size ? size : 1);
 
 	if (!p)
-		die_no_memory();
+		memory_exhausted();
 	return p;
 }
 
@@ -26,7 +21,7 @@ void *xrealloc(void *p, size_t n, size_t size)
 {
 	p = reallocarray(p, n ? n : 1, size ? size : 1);
 	if (!p)
-		die_no_memory();
+		memory_exhausted();
 	return p;
 }
 
@@ -35,7 +30,7 @@ char *xstrdup(const char *s)
 	char *copy = strdup(s);
 
 	if (!copy)
-		die_no_memory();
+		memory_exhausted();
 	return copy;
 }
 
@@ -49,7 +44,7 @@ char *xasprintf(const char *fmt, ...)
 	len = vasprintf(&s, fmt, ap);
 	va_end(ap);
 	if (len < 0)
-		die_no_memory();
+		memory_exhausted();
 	return s;
 }
 
