@@ -54,19 +54,29 @@ static void judge_metadata(struct verdicts *v, const struct trace_info *t)
 }
 
 /*
- * `lttng-containers record` names its session after its process, for readers to
- * know which lines are its own. Returns 0 for other sessions.
+ * `lttng-containers record` names its session lttng-containers-PID-UID-RANDOM, after
+ * its process and user, for readers to know which lines are its own. Before 0.2
+ * the user was not told.
  */
-static int64_t recorder_of(const char *session)
+static void take_recorder(struct model_options *opt, const char *session)
 {
 	static const char prefix[] = "lttng-containers-";
-	char *end;
-	long pid;
+	char *end, *second;
+	long pid, uid;
 
+	opt->recorder_pid = 0;
+	opt->recorder_uid = ABSENT;
 	if (strncmp(session, prefix, strlen(prefix)))
-		return 0;
+		return;
 	pid = strtol(session + strlen(prefix), &end, 10);
-	return pid > 0 && *end == '-' ? pid : 0;
+	if (pid <= 0 || *end != '-')
+		return;
+	opt->recorder_pid = pid;
+	if (end[1] < '0' || end[1] > '9')
+		return;
+	uid = strtol(end + 1, &second, 10);
+	if (*second == '-')
+		opt->recorder_uid = uid;
 }
 
 static void on_run(void *ctx, const struct run *run)
@@ -81,7 +91,7 @@ static struct host *add_host(struct loaded *l, const struct trace_info *t)
 	struct model_options opt = l->opt->model;
 	struct host *h = xcalloc(1, sizeof(*h));
 
-	opt.recorder_pid = recorder_of(t->session);
+	take_recorder(&opt, t->session);
 	h->trace = t;
 	h->prefix = xstrdup("");
 	memcpy(h->offers, t->offers, sizeof(h->offers));

@@ -94,6 +94,8 @@ void model_dump_finish(struct model *m);
 
 /* model-name.c */
 void model_logger(struct model *m, const struct event *ev);
+/* A task has ended, or its thread id has become another's. */
+void model_recorder_gone(struct model *m, int64_t tid);
 void model_names_finish(struct model *m);
 void model_names_free(struct model *m);
 

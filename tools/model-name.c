@@ -157,6 +157,23 @@ static void keep(struct model *m, const struct container_line *l)
 	m->pending_names = p;
 }
 
+void model_recorder_gone(struct model *m, int64_t tid)
+{
+	if (tid > 0 && tid == m->recorder_pid)
+		m->recorder_gone = true;
+}
+
+/*
+ * Everybody may write to /proc/lttng-logger; the kernel tells who did. A pid is
+ * another's once the recorder is gone, as when it was killed and its session went
+ * on; the user cannot be had.
+ */
+static bool by_recorder(const struct model *m, const struct ev_logger *e)
+{
+	return m->recorder_pid > 0 && e->pid == m->recorder_pid && !m->recorder_gone &&
+	       (m->recorder_uid == ABSENT || e->uid == ABSENT || e->uid == m->recorder_uid);
+}
+
 void model_logger(struct model *m, const struct event *ev)
 {
 	const struct ev_logger *e = &ev->logger;
@@ -172,11 +189,11 @@ void model_logger(struct model *m, const struct event *ev)
 		container_line_free(&line);
 		return;
 	}
-	/* Everybody may write to /proc/lttng-logger; the kernel tells who did. */
-	is_recorders = m->recorder_pid > 0 && e->pid == m->recorder_pid;
+	is_recorders = by_recorder(m, e);
 	judge(m->v, RULE_NAME_LINE, SURE, is_recorders && kind == LINE_GOOD, ev,
-	      "pid=%s recorder_pid=%lld is=%s msg=\"%s\"", int_text(e->pid),
-	      (long long)m->recorder_pid, is_recorders ? "broken" : "forged", e->msg);
+	      "pid=%s uid=%s recorder_pid=%lld is=%s msg=\"%s\"", int_text(e->pid),
+	      int_text(e->uid), (long long)m->recorder_pid, is_recorders ? "broken" : "forged",
+	      e->msg);
 	if (!is_recorders)
 		m->nr_forged_lines++;
 	c = is_recorders && kind == LINE_GOOD ? of_line(m, &line) : NULL;

@@ -16,6 +16,7 @@ struct model *model_new(struct verdicts *v, enum shape shape, const bool offers[
 	m->keep_dead = opt->keep_dead;
 	m->attributes_until = opt->attributes_until;
 	m->recorder_pid = opt->recorder_pid;
+	m->recorder_uid = opt->recorder_uid;
 	m->container_gen = 1;
 	m->dump = dump_new();
 	return m;
@@ -48,12 +49,15 @@ void model_event(struct model *m, const struct event *ev)
 		return;
 	switch (ev->kind) {
 	case EV_FORK:
+		model_recorder_gone(m, ev->fork.child_tid);
 		model_fork(m, ev);
 		break;
 	case EV_EXIT:
+		model_recorder_gone(m, ev->task.tid);
 		model_exit(m, ev);
 		break;
 	case EV_FREE:
+		model_recorder_gone(m, ev->task.tid);
 		model_free_event(m, ev);
 		break;
 	case EV_EXEC:

@@ -134,7 +134,9 @@ struct model {
 	struct pod **pods;
 	size_t nr_pods, cap_pods;
 	struct hash pods_by_key;
-	int64_t recorder_pid;	  /* see struct model_options */
+	int64_t recorder_pid; /* see struct model_options */
+	int64_t recorder_uid;
+	bool recorder_gone;	  /* its pid is, or was since, another's to take */
 	uint64_t nr_forged_lines; /* that name containers, and are not the recorder's */
 	struct pending_name *pending_names;
 	struct hash runtimes; /* names that lines told */
@@ -167,6 +169,7 @@ struct model_options {
 	bool keep_dead;		   /* dead tasks stay in the model */
 	uint64_t attributes_until; /* see struct model; 0: no limit */
 	int64_t recorder_pid;	   /* whose lines name containers; 0: nobody's */
+	int64_t recorder_uid;	   /* as which user; ABSENT: not told */
 };
 
 /* @v is borrowed, @offers and @shape describe the trace. Free with model_free(). */

@@ -139,6 +139,7 @@ static const struct field_desc namespace_switch_fields[] = {
 static const struct field_desc logger_fields[] = {
 	TEXT(logger.msg, "msg", OPTIONAL),
 	CONTEXT(logger.pid, "pid"),
+	CONTEXT(logger.uid, "uid"),
 };
 
 static const struct field_desc wake_fields[] = {
