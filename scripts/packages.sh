@@ -43,6 +43,7 @@ package_table() {
 		libelf-dev               elfutils-libelf-devel  libelf-devel          libelf
 		libjansson-dev           jansson-devel          libjansson-devel      jansson
 		liblttng-ctl-dev         lttng-tools-devel      lttng-tools-devel     AUR:lttng-tools
+		libseccomp-dev           libseccomp-devel       libseccomp-devel      libseccomp
 		libssl-dev               openssl-devel          libopenssl-devel      openssl
 		linux-headers-%          kernel-devel-%         kernel-default-devel  linux-headers
 		lld-#                    lld                    lld#                  lld

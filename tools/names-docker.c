@@ -204,7 +204,7 @@ void names_docker(struct scan *s)
 		probe(s, &api, container, &late);
 		/* Who was asked about is known next time. */
 		s->pending |= now_ms() > end;
-		if (late || now_ms() > end)
+		if (late || now_ms() > end || names_aborted(n))
 			break;
 	}
 	if (late) {

@@ -3,6 +3,7 @@
 #ifndef LC_NAMES_INT_H
 #define LC_NAMES_INT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -54,6 +55,14 @@ struct told {
 struct watch;
 struct user_ids;
 
+/* What a user's state has cost. */
+struct user_rest {
+	uid_t user;
+	uint64_t state; /* of his lists of names, when they were read last */
+	uint64_t rests; /* he is not asked until then: ms of the monotonic clock */
+	pid_t helper;	/* who read his files last */
+};
+
 struct names {
 	char *root_path;
 	int root;
@@ -67,6 +76,17 @@ struct names {
 	bool unsettled;
 	/* Who did not answer is not asked until then: ms of the monotonic clock. */
 	uint64_t docker_rests, podman_rests;
+	struct user_rest *users;
+	size_t nr_users, cap_users;
+	/* The scan is to end. */
+	atomic_bool aborted;
+	/* In a helper: where it tells what it has found; elsewhere -1. */
+	int helper;
+	/* How much may still be read. */
+	uint64_t bytes;
+	/* Processes that were killed and have not ended yet. */
+	pid_t *left;
+	size_t nr_left, cap_left;
 };
 
 /* One scan, while it lasts. */
@@ -95,7 +115,11 @@ void names_crun(struct scan *s);
 /* Those of users without root, of podman; after all of root's. */
 void names_users(struct scan *s);
 
-/* names.c: tells of it, if it lives and no source before has claimed its process. */
+/* names.c: whether the scan is to end. */
+bool names_aborted(const struct names *n);
+/* Whether scan_found() would tell of it; its name need not be known yet. */
+bool scan_would(struct scan *s, const struct found *f);
+/* Tells of it, if it lives and no source before has claimed its process. */
 void scan_found(struct scan *s, const struct found *f);
 /*
  * Whether it was told before, as root's, by this name (NULL: any) and with this init (0: any), and
@@ -132,6 +156,8 @@ uint64_t now_ms(void);
 /* names-user.c: who a user is, by /etc/passwd and /etc/subuid. */
 /* The user's home, without the first slash, or NULL. The caller frees it. */
 char *user_home(struct names *n, uid_t user);
+/* The user's first group; nobody's if there is none. */
+gid_t user_group(struct names *n, uid_t user);
 /*
  * Whether a user may say what a process is: it is below the slice that systemd has for the user,
  * and its real uid is the user's, or one of those that subuid(5) gives the user.
@@ -157,8 +183,12 @@ bool state_exists(int dir, const char *path);
 struct list {
 	char **names;
 	size_t nr, cap;
+	bool over; /* there are more than anybody has */
 };
-/* Names of entries, sorted, without those that begin with a dot. */
+/*
+ * Names of entries, sorted, without those that begin with a dot, of the first ENTRIES_MAX that
+ * there are.
+ */
 void state_list(int dir, struct list *l);
 void list_free(struct list *l);
 
@@ -169,6 +199,19 @@ json_t *state_json(struct names *n, int dir, const char *path, uint64_t *written
 json_t *state_parse(struct names *n, const char *text, size_t len, const char *what);
 /* A number alone in a file; 0 if there is none. */
 pid_t state_pid(struct names *n, int dir, const char *path, uint64_t *written);
+
+/* What is said of files; a helper can say nothing else. */
+#define NOTE_LARGE	"A runtime's file is too large, or no file."
+#define NOTE_BROKEN	"A runtime's JSON is broken, what it names is left out."
+#define NOTE_UNREADABLE "A directory cannot be read, its containers are not seen."
+#define NOTE_NO_SECCOMP "The kernel cannot confine who reads the runtimes' files to a few calls."
+
+struct note_message {
+	uint32_t what; /* which of these */
+	char value[256];
+};
+/* Says what a helper of this user (0: root's) has sent. */
+void names_note_sent(struct names *n, const struct note_message *m, uid_t user);
 
 /* Says it once. @value is escaped. */
 void names_note(struct names *n, const char *what, const char *key, const char *value);
@@ -181,6 +224,8 @@ int64_t json_num(const json_t *object, const char *key);
 struct watch *watch_new(void);
 void watch_free(struct watch *w);
 int watch_fd(const struct watch *w);
+/* What helpers add to. */
+int watch_inotify(const struct watch *w);
 void watch_dir(struct watch *w, int dir);
 /* A scan begins; it has ended. */
 void watch_begin(struct watch *w);

@@ -35,7 +35,7 @@ struct first {
 	struct names *names;
 	pid_t tid;
 	uint64_t start;
-	size_t tried;
+	size_t tried; /* processes and cgroups: a container decides how many there are */
 };
 
 static void try_all(struct first *first, int dir)
@@ -62,6 +62,7 @@ static void search(struct first *first, int dir, int depth)
 	struct list below;
 	size_t i;
 
+	first->tried++;
 	try_all(first, dir);
 	if (depth == DEPTH_MAX)
 		return;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,20 +115,23 @@ static uint64_t own_pid_ns(const struct names *n)
 	return inum;
 }
 
+/* All of them, however many. */
 static void search(struct search *h)
 {
-	struct list pids;
-	size_t i;
+	struct names *n = h->scan->names;
+	const struct dirent *e;
+	DIR *d;
 
-	h->proc = state_look(h->scan->names, "proc");
-	if (h->proc < 0)
-		return;
-	state_list(h->proc, &pids);
-	for (i = 0; i < pids.nr; i++)
-		if (isdigit((unsigned char)pids.names[i][0]) && is_supervisor(h, pids.names[i]))
-			probe_children(h, pids.names[i]);
-	list_free(&pids);
-	close(h->proc);
+	h->proc = state_look(n, "proc");
+	d = h->proc < 0 ? NULL
+			: fdopendir(openat(h->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	while (d && !names_aborted(n) && (e = readdir(d)))
+		if (isdigit((unsigned char)e->d_name[0]) && is_supervisor(h, e->d_name))
+			probe_children(h, e->d_name);
+	if (d)
+		closedir(d);
+	if (h->proc >= 0)
+		close(h->proc);
 }
 
 void names_nspawn(struct scan *s)

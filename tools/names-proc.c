@@ -23,7 +23,7 @@ uint64_t now_ms(void)
 	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 }
 
-/* Reads proc/TID/NAME; NULL if the process is gone, or may not be seen. */
+/* Reads proc/TID/NAME; NULL if the process is gone, or may not be seen, or the scan is to end. */
 static char *read_proc(const struct names *n, pid_t tid, const char *name)
 {
 	char path[64], *text = NULL;
@@ -32,7 +32,7 @@ static char *read_proc(const struct names *n, pid_t tid, const char *name)
 	int fd;
 
 	snprintf(path, sizeof(path), "proc/%d/%s", (int)tid, name);
-	fd = openat(n->root, path, O_RDONLY | O_CLOEXEC);
+	fd = names_aborted(n) ? -1 : openat(n->root, path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
 	f = fdopen(fd, "r");

@@ -6,6 +6,7 @@
 #include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -16,12 +17,57 @@
 #include "util.h"
 
 #define NOTES_MAX 256
+/* Most files are shorter. */
+#define READ_MIN  4000
+/* A number in a file has no more characters. */
+#define PID_MAX	  64
+
+/* All that a helper may have said. */
+static const struct {
+	const char *text, *key;
+	bool of_user;
+} said[] = {
+	{NOTE_LARGE, "file", true},
+	{NOTE_BROKEN, "file", true},
+	{NOTE_UNREADABLE, "directory", true},
+	{NOTE_NO_SECCOMP, "missing", false},
+};
+
+static void send_note(const struct names *n, const char *what, const char *value)
+{
+	struct note_message m = {0};
+
+	while (m.what < ARRAY_SIZE(said) && strcmp(said[m.what].text, what))
+		m.what++;
+	memcpy(m.value, value, strnlen(value, sizeof(m.value) - 1));
+	(void)send(n->helper, &m, sizeof(m), MSG_NOSIGNAL);
+}
+
+void names_note_sent(struct names *n, const struct note_message *m, uid_t user)
+{
+	char value[sizeof(m->value) + 1] = "", *what;
+
+	if (m->what >= ARRAY_SIZE(said))
+		return;
+	memcpy(value, m->value, sizeof(m->value));
+	what = user && said[m->what].of_user
+		       ? xasprintf("%s user=%u", said[m->what].text, (unsigned int)user)
+		       : xstrdup(said[m->what].text);
+	names_note(n, what, said[m->what].key, value);
+	free(what);
+}
 
 void names_note(struct names *n, const char *what, const char *key, const char *value)
 {
-	char *safe = text_escape(value), *text = xasprintf("%s %s=%s", what, key, safe);
+	char *safe, *text;
 	size_t i;
 
+	if (n->helper >= 0) {
+		send_note(n, what, value);
+		return;
+	}
+	safe = text_escape(value);
+	text = xasprintf("%s %s=%s", what, key, safe);
 	free(safe);
 	for (i = 0; i < n->nr_noted; i++)
 		if (!strcmp(n->noted[i], text))
@@ -105,8 +151,7 @@ int state_dir(struct names *n, const char *path)
 
 	if (fd < 0) {
 		if (errno == EACCES)
-			names_note(n, "A directory cannot be read, its containers are not seen.",
-				   "directory", path);
+			names_note(n, NOTE_UNREADABLE, "directory", path);
 		watch_parent(n, n->root, path);
 		return -1;
 	}
@@ -152,6 +197,7 @@ void state_list(int dir, struct list *l)
 	int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = copy < 0 ? NULL : fdopendir(copy);
 	const struct dirent *e;
+	size_t seen = 0;
 
 	*l = (struct list){0};
 	if (!d) {
@@ -159,7 +205,12 @@ void state_list(int dir, struct list *l)
 			close(copy);
 		return;
 	}
-	while (l->nr < ENTRIES_MAX && (e = readdir(d))) {
+	while ((e = readdir(d))) {
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+			continue;
+		l->over = seen++ == ENTRIES_MAX;
+		if (l->over)
+			break;
 		if (e->d_name[0] == '.')
 			continue;
 		l->names = grow(l->names, l->nr, &l->cap, sizeof(*l->names));
@@ -180,51 +231,63 @@ void list_free(struct list *l)
 	*l = (struct list){0};
 }
 
-/* Reads to the end; -1 if that is too far. */
-static ssize_t read_all(int fd, char *text)
+/* Reads to the end, in room that grows from @size; NULL if that is too far. */
+static char *read_all(int fd, size_t size, size_t max, size_t *len)
 {
-	size_t len = 0;
+	char *text = NULL;
 	ssize_t got;
 
-	while ((got = read(fd, text + len, STATE_MAX + 1 - len))) {
-		if (got < 0)
-			return -1;
-		len += (size_t)got;
-		if (len > STATE_MAX)
-			return -1;
+	*len = 0;
+	do {
+		if (size > max + 1)
+			size = max + 1;
+		text = xrealloc(text, size + 1, 1);
+		got = read(fd, text + *len, size - *len);
+		*len += got > 0 ? (size_t)got : 0;
+		if (*len == size)
+			size *= 2;
+	} while (got > 0 && *len <= max);
+	if (got < 0 || *len > max) {
+		free(text);
+		return NULL;
 	}
-	return (ssize_t)len;
+	text[*len] = '\0';
+	return text;
 }
 
-char *state_read(struct names *n, int dir, const char *path, uint64_t *written, size_t *size)
+/* The same of a file that has at most @max bytes. */
+static char *read_max(struct names *n, int dir, const char *path, size_t max, uint64_t *written,
+		      size_t *size)
 {
 	/* Not to wait for a writer, should it be a pipe. */
-	int fd = open_beneath(dir, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+	int fd = names_aborted(n) ? -1 : open_beneath(dir, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
 	char *text = NULL;
 	struct stat st;
-	ssize_t len;
+	size_t len = 0;
 
 	if (fd < 0)
 		return NULL;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size > STATE_MAX) {
-		names_note(n, "A runtime's file is too large, or no file.", "file", path);
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || (uint64_t)st.st_size > max) {
+		names_note(n, NOTE_LARGE, "file", path);
 		goto out_close;
 	}
-	text = xcalloc(STATE_MAX + 2, 1);
-	len = read_all(fd, text);
-	if (len < 0) {
-		free(text);
-		text = NULL;
-		goto out_close;
-	}
-	text = xrealloc(text, (size_t)len + 1, 1);
+	/* Of who may have only so much read the rest is left out. */
+	max = max < n->bytes ? max : n->bytes;
+	text = read_all(fd, (size_t)st.st_size < READ_MIN ? READ_MIN : (size_t)st.st_size + 1, max,
+			&len);
+	n->bytes -= text ? len : max;
 	if (size)
-		*size = (size_t)len;
+		*size = len;
 	if (written)
 		*written = (uint64_t)st.st_mtim.tv_sec * NS_PER_SEC + (uint64_t)st.st_mtim.tv_nsec;
 out_close:
 	close(fd);
 	return text;
+}
+
+char *state_read(struct names *n, int dir, const char *path, uint64_t *written, size_t *size)
+{
+	return read_max(n, dir, path, STATE_MAX, written, size);
 }
 
 static bool is_young(uint64_t written)
@@ -238,7 +301,7 @@ static bool is_young(uint64_t written)
 
 static void note_broken(struct names *n, const char *what)
 {
-	names_note(n, "A runtime's JSON is broken, what it names is left out.", "file", what);
+	names_note(n, NOTE_BROKEN, "file", what);
 }
 
 json_t *state_parse(struct names *n, const char *text, size_t len, const char *what)
@@ -271,7 +334,7 @@ json_t *state_json(struct names *n, int dir, const char *path, uint64_t *written
 
 pid_t state_pid(struct names *n, int dir, const char *path, uint64_t *written)
 {
-	char *text = state_read(n, dir, path, written, NULL), *end;
+	char *text = read_max(n, dir, path, PID_MAX, written, NULL), *end;
 	long pid = text ? strtol(text, &end, 10) : 0;
 
 	free(text);

@@ -16,6 +16,9 @@ struct range {
 	uint64_t first, count;
 };
 
+/* Whose files no group may read. */
+#define NOBODY 65534
+
 struct user_ids {
 	uid_t user;
 	struct range *ranges;
@@ -78,6 +81,17 @@ char *user_home(struct names *n, uid_t user)
 	if (home)
 		memmove(home, home + 1, strlen(home));
 	return home;
+}
+
+gid_t user_group(struct names *n, uid_t user)
+{
+	char *text = passwd_field(n, user, 3);
+	uint64_t group;
+
+	if (!number(text, &group) || group == UINT32_MAX)
+		group = NOBODY;
+	free(text);
+	return (gid_t)group;
 }
 
 static void read_ranges(struct names *n, struct user_ids *ids)

@@ -63,6 +63,11 @@ int watch_fd(const struct watch *w)
 	return w ? w->epoll : -1;
 }
 
+int watch_inotify(const struct watch *w)
+{
+	return w ? w->inotify : -1;
+}
+
 /* Watched by its number: no path, nobody can put something else in its place. */
 void watch_dir(struct watch *w, int dir)
 {

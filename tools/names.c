@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cgroup-path.h"
-#include "names-int.h"
+#include "names-helper.h"
 #include "text.h"
 #include "util.h"
 
@@ -37,6 +37,8 @@ struct names *names_new_at(const char *root)
 	n->root_path = xstrdup(root);
 	n->root = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	n->watch = watch_new();
+	n->helper = -1;
+	n->bytes = UINT64_MAX;
 	return n;
 }
 
@@ -65,12 +67,25 @@ void names_free(struct names *n)
 		free(n->noted[i]);
 	free(n->told);
 	free(n->noted);
+	free(n->users);
+	names_reap(n);
+	free(n->left);
 	user_forget(n);
 	watch_free(n->watch);
 	if (n->root >= 0)
 		close(n->root);
 	free(n->root_path);
 	free(n);
+}
+
+void names_abort(struct names *n)
+{
+	atomic_store(&n->aborted, true);
+}
+
+bool names_aborted(const struct names *n)
+{
+	return atomic_load(&n->aborted);
 }
 
 int names_fd(const struct names *n)
@@ -197,7 +212,7 @@ static bool cut_cgroup(const struct found *f, char *cgroup)
 	if (f->user)
 		return is_long_id(f->id) && cgroup_cut(cgroup, f->id);
 	/* Below another container's, or a service, that one gives the names. */
-	return (cgroup_cut(cgroup, f->id) || cgroup_cut(cgroup, f->name) ||
+	return (cgroup_cut(cgroup, f->id) || (f->name && cgroup_cut(cgroup, f->name)) ||
 		(f->unit && cgroup_cut(cgroup, f->unit))) &&
 	       !cgroup_is_nested(cgroup) && !cgroup_is_of_service(cgroup);
 }
@@ -224,24 +239,46 @@ static bool may_be(struct scan *s, const struct found *f, const struct process *
 	return false;
 }
 
+/*
+ * Reads its process, with the cgroup cut to what the runtime made. -1 if there is nothing to tell:
+ * it is gone, another's, or was told of already.
+ */
+static int admit(struct scan *s, const struct found *f, struct process *p)
+{
+	bool in_its_cgroup;
+
+	/* Process 1 is the host's own. */
+	if (f->init <= 1 || scan_claimed(s, f->init) || process_read(s->names, f->init, p))
+		return -1;
+	in_its_cgroup = cut_cgroup(f, p->cgroup);
+	if (!is_stale(f, p, in_its_cgroup) && may_be(s, f, p, in_its_cgroup))
+		return 0;
+	process_free(p);
+	return -1;
+}
+
+bool scan_would(struct scan *s, const struct found *f)
+{
+	struct process p;
+
+	if (admit(s, f, &p))
+		return false;
+	process_free(&p);
+	return true;
+}
+
 void scan_found(struct scan *s, const struct found *f)
 {
 	char line[NAMES_LINE_MAX + 1];
 	struct process p;
-	bool in_its_cgroup;
 
-	/* Process 1 is the host's own. */
-	if (f->init <= 1 || scan_claimed(s, f->init) || process_read(s->names, f->init, &p))
+	if (admit(s, f, &p))
 		return;
-	in_its_cgroup = cut_cgroup(f, p.cgroup);
-	if (!is_stale(f, &p, in_its_cgroup) && may_be(s, f, &p, in_its_cgroup)) {
-		claim(s, f->init);
-		if (is_news(s->names, f, &p)) {
-			names_line(line, f, &p);
-			told_find(s->names, f->user, f->runtime, f->id, p.tid)->line =
-				xstrdup(line);
-			s->tell(s->ctx, line);
-		}
+	claim(s, f->init);
+	if (is_news(s->names, f, &p)) {
+		names_line(line, f, &p);
+		told_find(s->names, f->user, f->runtime, f->id, p.tid)->line = xstrdup(line);
+		s->tell(s->ctx, line);
 	}
 	process_free(&p);
 }
@@ -283,7 +320,8 @@ void names_scan(struct names *n, void (*tell)(void *ctx, const char *line), void
 
 	watch_begin(n->watch);
 	n->unsettled = false;
-	for (i = 0; n->root >= 0 && i < ARRAY_SIZE(sources); i++)
+	names_reap(n);
+	for (i = 0; n->root >= 0 && i < ARRAY_SIZE(sources) && !names_aborted(n); i++)
 		sources[i].probe(&s);
 	forget(n);
 	user_forget(n);

@@ -32,9 +32,16 @@ void names_free(struct names *n);
  * newline, is at most NAMES_LINE_MAX bytes long, and is valid during the call.
  * What cannot be read costs a note, once, and no more than that container. A
  * runtime that does not answer delays by half a second (podman, which is
- * asked for a new pod's name: five), one that answers slowly by two seconds.
+ * asked for a new pod's name: 20), one that answers slowly by two seconds, and
+ * users, whatever they have written, by ten.
  */
 void names_scan(struct names *n, void (*tell)(void *ctx, const char *line), void *ctx);
+
+/*
+ * Ends the scan that runs, and all later ones, as soon as that can be; what it would have told is
+ * not told. May be called by another thread.
+ */
+void names_abort(struct names *n);
 
 /* Calls @tell once more for each of those that still run. */
 void names_repeat(const struct names *n, void (*tell)(void *ctx, const char *line), void *ctx);

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "names-helper.h"
+#include "tap.h"
+#include "util.h"
+
+/* What anything that is bounded may take here, where a test shares the machine. */
+#define SOON_MS 3000
+
+static bool was_soon(uint64_t began)
+{
+	return now_ms() < began + SOON_MS;
+}
+
+/* What a shell's script writes, with that time for it; NULL if it is not taken. */
+static char *shell(struct names *n, const char *script, unsigned int ms)
+{
+	char *const argv[] = {"sh", "-c", (char *)script, NULL};
+	size_t len;
+
+	return program_read(n, "/bin/sh", argv, ms, &len);
+}
+
+static void expect_shell(const char *script, unsigned int ms, const char *wanted)
+{
+	struct names *n = names_new();
+	uint64_t began = now_ms();
+	char *text = shell(n, script, ms);
+
+	expect(was_soon(began));
+	expect_text(text ? text : "nothing", wanted);
+	expect_int(waitpid(-1, NULL, WNOHANG), -1);
+	free(text);
+	names_free(n);
+}
+
+static void what_a_program_writes_is_read(void)
+{
+	expect_shell("echo a; echo b >&2; echo c", 30000, "a\nc\n");
+	expect_shell("exit 1", 30000, "");
+}
+
+static void a_program_that_hangs_is_killed(void)
+{
+	expect_shell("echo a; sleep 60; :", 200, "nothing");
+}
+
+static void one_that_has_said_all_and_stays_is_killed(void)
+{
+	expect_shell("echo a; exec >&-; sleep 60; :", 30000, "a\n");
+}
+
+static void one_that_does_not_cease_is_killed(void)
+{
+	expect_shell("cat /dev/zero", 30000, "nothing");
+}
+
+static void *abort_soon(void *names)
+{
+	usleep(200000);
+	names_abort(names);
+	return NULL;
+}
+
+static void an_aborted_scan_kills_its_program(void)
+{
+	struct names *n = names_new();
+	uint64_t began = now_ms();
+	pthread_t thread;
+	char *text;
+
+	expect_int(pthread_create(&thread, NULL, abort_soon, n), 0);
+	text = shell(n, "sleep 60; :", 60000);
+	expect(was_soon(began));
+	expect(!text);
+	pthread_join(thread, NULL);
+	names_free(n);
+}
+
+/* A host with many containers, whose reader is halted: then the scan is aborted. */
+#define CONTAINERS 1000
+
+struct halting {
+	struct names *names;
+	pid_t scanner;
+	atomic_bool over;
+	bool halted;
+};
+
+static pid_t first_child(pid_t parent)
+{
+	char *path = xasprintf("/proc/%d/task/%d/children", (int)parent, (int)parent);
+	FILE *f = fopen(path, "re");
+	int child = 0;
+
+	if (f && fscanf(f, "%d", &child) != 1)
+		child = 0;
+	if (f)
+		fclose(f);
+	free(path);
+	return (pid_t)child;
+}
+
+static void *halt_and_abort(void *arg)
+{
+	struct halting *h = arg;
+
+	while (!h->over && !h->halted) {
+		pid_t child = first_child(h->scanner);
+
+		h->halted = child > 0 && !kill(child, SIGSTOP);
+	}
+	if (h->halted)
+		abort_soon(h->names);
+	return NULL;
+}
+
+static void make_dirs(char *path)
+{
+	char *s;
+
+	for (s = path + 1; (s = strchr(s, '/')); s++) {
+		*s = '\0';
+		mkdir(path, 0755);
+		*s = '/';
+	}
+}
+
+static void make_host(const char *dir)
+{
+	size_t i;
+
+	for (i = 0; i < CONTAINERS; i++) {
+		char *path = xasprintf("%s/run/containers/storage/overlay-containers/%zu/userdata/"
+				       "pidfile",
+				       dir, i);
+		FILE *f;
+
+		make_dirs(path);
+		f = fopen(path, "we");
+		if (f) {
+			fprintf(f, "%zu\n", i + 2);
+			fclose(f);
+		}
+		free(path);
+	}
+}
+
+static void ignore(void *ctx, const char *line)
+{
+	(void)ctx;
+	(void)line;
+}
+
+/* Whether its reader was caught. */
+static bool scan_and_halt(const char *dir)
+{
+	struct halting h = {.names = names_new_at(dir), .scanner = getpid()};
+	uint64_t began = now_ms();
+	pthread_t thread;
+
+	expect_int(pthread_create(&thread, NULL, halt_and_abort, &h), 0);
+	names_scan(h.names, ignore, NULL);
+	expect(was_soon(began));
+	h.over = true;
+	pthread_join(thread, NULL);
+	expect_int(waitpid(-1, NULL, WNOHANG), -1);
+	names_free(h.names);
+	return h.halted;
+}
+
+static void an_aborted_scan_kills_who_reads(void)
+{
+	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	bool halted = false;
+	int tries;
+
+	expect(mkdtemp(dir) != NULL);
+	make_host(dir);
+	for (tries = 0; tries < 100 && !halted; tries++)
+		halted = scan_and_halt(dir);
+	expect(halted);
+	command = xasprintf("rm -r %s", dir);
+	expect_int(system(command), 0);
+	free(command);
+}
+
+int main(void)
+{
+	static const struct tap_test tests[] = {
+		{"what a program writes is read", what_a_program_writes_is_read},
+		{"a program that hangs is killed", a_program_that_hangs_is_killed},
+		{"one that has said all, and stays, is killed",
+		 one_that_has_said_all_and_stays_is_killed},
+		{"one that does not cease to write is killed", one_that_does_not_cease_is_killed},
+		{"an aborted scan kills its program", an_aborted_scan_kills_its_program},
+		{"an aborted scan kills who reads for it", an_aborted_scan_kills_who_reads},
+		{0},
+	};
+
+	return tap_run(tests);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_NAMES_HELPER_H
+#define LC_NAMES_HELPER_H
+
+#include "names-int.h"
+
+/* Whose files are read; 0: root's, else those of his user. */
+struct owner {
+	uid_t user;
+	gid_t group;
+	char *home; /* without the first slash; or NULL */
+};
+
+/* A process that reads an owner's files with his rights, and dies with the scan. */
+struct helper {
+	pid_t pid;
+	int fd;
+	uint64_t until; /* ms of the monotonic clock */
+	bool late;
+};
+
+/*
+ * Starts it, for @ms at most. There @work gets the other end of the messages' channel as n->helper.
+ * Returns -1 if there can be none.
+ */
+int helper_start(struct names *n, struct helper *h, const struct owner *o, unsigned int ms,
+		 void (*work)(struct names *n, const struct owner *o));
+/* The length of a message of at most @size bytes; 0: that was all, or it is too late. */
+size_t helper_receive(struct names *n, struct helper *h, void *message, size_t size);
+void helper_send(struct helper *h, const void *message, size_t size);
+/* Waits for it to end, or kills it unless it was @done. */
+void helper_end(struct names *n, struct helper *h, bool done);
+
+/* Whether a process of ours ends in that time; it is waited for. */
+bool process_has_ended(pid_t pid, unsigned int ms);
+/*
+ * Kills it, or its group (0: it alone). Should that take long, as a disk or a file system does not
+ * answer, it is waited for by later scans.
+ */
+void process_kill(struct names *n, pid_t pid, pid_t group);
+/* Whether it is one of those. */
+bool names_is_left(const struct names *n, pid_t pid);
+/* Waits for them, but not for long. */
+void names_reap(struct names *n);
+
+/*
+ * names-run.c: what a program writes, with a 0 behind it, within @ms and STATE_MAX bytes; or NULL.
+ * It is killed if that is not enough. The caller frees the text.
+ */
+char *program_read(struct names *n, const char *program, char *const argv[], unsigned int ms,
+		   size_t *len);
+
+/*
+ * names-confine.c: takes away from this process all but what reading the owner's files and telling
+ * of them needs. -1: it has more rights than the owner, and must not go on.
+ */
+int confine(const struct owner *o, const int *keep, size_t nr_keep);
+/* Allows only the system calls that this takes; -1 if the kernel cannot. */
+int confine_calls(const struct owner *o);
+
+#endif

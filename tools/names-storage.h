@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_NAMES_STORAGE_H
+#define LC_NAMES_STORAGE_H
+
+#include <limits.h>
+
+#include "names-helper.h"
+
+/*
+ * podman and CRI-O keep their containers with one library: DRIVER-containers
+ * has a directory for each id, here what is gone after a boot, there the rest.
+ */
+#define RUN_PLACE	"run/containers/storage"
+#define KEPT_PLACE	"var/lib/containers/storage"
+/* The same of a user: below /run/user/UID and his home. */
+#define USER_RUN_PLACE	"containers"
+#define USER_KEPT_PLACE ".local/share/containers/storage"
+
+#define DRIVERS 6
+extern const char *const storage_drivers[DRIVERS];
+
+/* More containers of one user are not looked for: it takes time, and he decides how many. */
+#define USER_MAX 256
+
+/*
+ * What the helper sends: a candidate for each container, listed, facts of those that were then
+ * asked for (struct storage_wanted), done; between them notes. Texts are cut where a line has no
+ * room for them.
+ */
+enum storage_kind { STORAGE_CANDIDATE, STORAGE_LISTED, STORAGE_FACTS, STORAGE_DONE };
+
+struct storage_message {
+	uint32_t kind;
+	uint32_t number;   /* of the candidate, from 0 in the order of the list */
+	int32_t init;	   /* candidate */
+	uint8_t crio;	   /* facts: of CRI-O, and not of podman */
+	uint8_t unsettled; /* done: a file was just being written */
+	uint8_t over;	   /* listed, done: there was more than may be read */
+	uint64_t written;  /* candidate: when init was written down, ns since the epoch */
+	uint64_t state;	   /* listed: another one if names may have changed */
+	char id[NAME_MAX + 1];
+	/* Facts; empty: there is none. */
+	char name[NAMES_LINE_MAX + 1], image[NAMES_LINE_MAX + 1];
+	char pod[NAMES_LINE_MAX + 1], pod_namespace[NAMES_LINE_MAX + 1];
+	char container[NAMES_LINE_MAX + 1];
+};
+
+/* What the helper is asked for: one bit for each candidate. */
+struct storage_wanted {
+	uint8_t bits[ENTRIES_MAX / 8];
+};
+
+/* names-storage-read.c: what the helper does. */
+void storage_read(struct names *n, const struct owner *o);
+
+#endif
