@@ -302,9 +302,9 @@ static int record(struct recording *r)
 	uint64_t cut;
 
 	if (start(r)) {
-		names_stop(&r->names);
 		if (r->session.started)
 			session_stop(&r->session, &r->signals);
+		names_stop(&r->names);
 		session_destroy(&r->session);
 		child_finish(&r->child);
 		end_daemon(r);
@@ -315,8 +315,11 @@ static int record(struct recording *r)
 	if (end == END_DISK)
 		error("The disk is nearly full, and the recording stops. free=%llu",
 		      (unsigned long long)output_free(&r->output));
-	names_stop(&r->names);
+	/* The recording ends before anything that may take long, as nobody looks after the disk. */
+	if (end == END_ASKED)
+		names_end(&r->names);
 	whole = stop(r, end);
+	names_stop(&r->names);
 	child_finish(&r->child);
 	end_daemon(r);
 	cut = r->output.fd >= 0 ? repair_trace(r->output.fd) : 0;

@@ -15,6 +15,8 @@
 #define LOGGER	  "/proc/lttng-logger"
 #define SCAN_MS	  500
 #define SETTLE_MS 20
+/* How long the last look may take while the recording goes on. */
+#define LAST_MS	  1000
 
 /* One write is one event. */
 static void tell(void *ctx, const char *line)
@@ -35,13 +37,13 @@ static void tell(void *ctx, const char *line)
 static void *write_names(void *arg)
 {
 	struct name_writer *w = arg;
-	struct names *names = names_new();
+	struct names *names = w->names;
 	struct pollfd fds[3] = {
 		{.fd = w->stop, .events = POLLIN},
 		{.fd = names_fd(names), .events = POLLIN},
 		{.fd = w->again, .events = POLLIN},
 	};
-	uint64_t count;
+	uint64_t count, one = 1;
 
 	do {
 		names_scan(names, tell, w);
@@ -53,7 +55,9 @@ static void *write_names(void *arg)
 	} while (!fds[0].revents);
 	/* What came last. */
 	names_scan(names, tell, w);
-	names_free(names);
+	/* It cannot fail: nobody adds that often. */
+	if (write(w->done, &one, sizeof(one)) != (ssize_t)sizeof(one))
+		w->complained = true;
 	return NULL;
 }
 
@@ -69,8 +73,10 @@ int names_start(struct name_writer *w)
 	}
 	w->stop = eventfd(0, EFD_CLOEXEC);
 	w->again = eventfd(0, EFD_CLOEXEC);
-	if (w->stop < 0 || w->again < 0)
+	w->done = eventfd(0, EFD_CLOEXEC);
+	if (w->stop < 0 || w->again < 0 || w->done < 0)
 		return error("The names' writer cannot be started. reason=%s", strerror(errno));
+	w->names = names_new();
 	code = pthread_create(&w->thread, NULL, write_names, w);
 	if (code)
 		return error("The names' writer cannot be started. reason=%s", strerror(code));
@@ -87,18 +93,43 @@ void names_again(struct name_writer *w)
 		w->complained = true;
 }
 
-void names_stop(struct name_writer *w)
+static void ask_to_stop(struct name_writer *w)
 {
 	uint64_t one = 1;
 
-	if (w->runs && write(w->stop, &one, sizeof(one)) == (ssize_t)sizeof(one))
+	/* It cannot fail, as above. */
+	if (write(w->stop, &one, sizeof(one)) != (ssize_t)sizeof(one))
+		w->complained = true;
+}
+
+void names_end(struct name_writer *w)
+{
+	struct pollfd p = {.fd = w->done, .events = POLLIN};
+
+	if (!w->runs)
+		return;
+	ask_to_stop(w);
+	poll(&p, 1, LAST_MS);
+	names_abort(w->names);
+}
+
+void names_stop(struct name_writer *w)
+{
+	if (w->runs) {
+		names_abort(w->names);
+		ask_to_stop(w);
 		pthread_join(w->thread, NULL);
+	}
 	w->runs = false;
+	names_free(w->names);
+	w->names = NULL;
 	if (w->logger > 0)
 		close(w->logger);
 	if (w->stop > 0)
 		close(w->stop);
 	if (w->again > 0)
 		close(w->again);
-	w->logger = w->stop = w->again = 0;
+	if (w->done > 0)
+		close(w->done);
+	w->logger = w->stop = w->again = w->done = 0;
 }

@@ -152,7 +152,8 @@ void child_finish(struct child *c);
 
 /* record-names.c: writes containers' names into the trace while it is recorded. */
 struct name_writer {
-	int logger, stop, again;
+	int logger, stop, again, done;
+	struct names *names;
 	pthread_t thread;
 	bool runs, complained;
 };
@@ -160,6 +161,9 @@ struct name_writer {
 int names_start(struct name_writer *w);
 /* Writes those that still run once more. */
 void names_again(struct name_writer *w);
+/* Writes what came last, within a second: after this nothing more is written. */
+void names_end(struct name_writer *w);
+/* Ends it at once, whatever it does: when nothing more is recorded. */
 void names_stop(struct name_writer *w);
 
 /* record-loop.c: from the start of the recording to its end. */
