@@ -155,6 +155,41 @@ static enum outcome read_as(enum reader_kind kind, char *path, FILE *out)
 	exit(ret ? FAILED : GOOD);
 }
 
+static int compare_lines(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Losses that are told of at one moment come in no order. */
+static void sort_losses(char *text)
+{
+	static const char mark[] = "lost ";
+	char *lines[256], *copy = strdup(text), *from = copy, *to = text;
+
+	while (*from) {
+		size_t nr = 0, i;
+
+		while (nr < 256 && !strncmp(from, mark, sizeof(mark) - 1)) {
+			lines[nr++] = from;
+			from += strcspn(from, "\n");
+			if (*from)
+				*from++ = '\0';
+		}
+		qsort(lines, nr, sizeof(lines[0]), compare_lines);
+		for (i = 0; i < nr; i++)
+			to += sprintf(to, "%s\n", lines[i]);
+		while (*from && strncmp(from, mark, sizeof(mark) - 1)) {
+			size_t len = strcspn(from, "\n");
+
+			len += from[len] == '\n';
+			memcpy(to, from, len);
+			to += len;
+			from += len;
+		}
+	}
+	free(copy);
+}
+
 static char *read_into(enum reader_kind kind, char *path, enum outcome *outcome, size_t *size)
 {
 	int fd = memfd_create("told", MFD_CLOEXEC);
@@ -165,10 +200,11 @@ static char *read_into(enum reader_kind kind, char *path, enum outcome *outcome,
 		exit(2);
 	*outcome = read_as(kind, path, out);
 	*size = (size_t)lseek(fd, 0, SEEK_END);
-	text = calloc(1, *size + 1);
+	text = calloc(1, *size + 2);
 	if (pread(fd, text, *size, 0) != (ssize_t)*size)
 		exit(2);
 	fclose(out);
+	sort_losses(text);
 	return text;
 }
 
