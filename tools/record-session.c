@@ -197,16 +197,16 @@ static int enable_events(struct session *s, bool syscalls)
 
 /*
  * Everybody may write to /proc/lttng-logger. The kernel lets only this process's
- * lines pass, so that nobody can fill the channel; readers trust no other's.
- * After our death the pid may be another's, but not with our user's id.
+ * lines pass, so that nobody can fill the channel; readers trust no other's, and
+ * after our death, when the pid may be another's, nobody's.
  */
 static int enable_logger(struct session *s)
 {
 	char filter[64];
 	int code;
 
-	snprintf(filter, sizeof(filter), "$ctx.pid == %d && $ctx.uid == %u", (int)getpid(),
-		 (unsigned int)getuid());
+	/* Of the user the kernel's filters do not know; one that asks for it lets nothing pass. */
+	snprintf(filter, sizeof(filter), "$ctx.pid == %d", (int)getpid());
 	code = try_event(s, NAMES_CHANNEL, "lttng_logger", LTTNG_EVENT_TRACEPOINT, filter);
 	if (code >= 0)
 		return 0;
