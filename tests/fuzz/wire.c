@@ -32,10 +32,6 @@ static const char *const wire_texts[16] = {
 	"container v1 runtime=lxc id= name=%1b%5b31m init_tid=201 pid_ns=4026532301 cgroup=/box",
 	"container v1 runtime=x id=y name=z init_tid=1 pid_ns=1 cgroup=/docker/" HEX
 	" pod=p pod_namespace=n",
-	"container v1 runtime=podman id=" HEX " name=web init_tid=200 pid_ns=4026532301"
-	" cgroup=/user.slice/user-1000.slice/user@1000.service/libpod-" HEX
-	".scope told_by=user:1000",
-	"/user.slice/user-1000.slice/user@1000.service/libpod-" HEX ".scope",
 	"/",
 	"/box",
 	"fsync",
