@@ -407,7 +407,7 @@ static void judge_completeness(struct model *m, const struct event *ev)
 static bool dump_is_worth_it(struct model *m)
 {
 	m->dump_work += m->by_tid.nr_items + m->nr_namespaces;
-	return m->dump_work < 10000000 + 64 * m->nr_events;
+	return m->dump_work < 64 * m->nr_events;
 }
 
 static void judge_namespaces(struct model *m, const struct event *ev)
