@@ -107,7 +107,7 @@ patches: ## bring the series for upstream up to date with our sources (BASE=DIR 
 	@scripts/require unifdef git perl
 	@patches/series make
 
-check-patches: ## is the series what our sources yield, does it apply, build and record the same
+check-patches: ## are the series what our sources yield, do they apply, build and record the same
 	@tests/run tests/patches/test-series.sh tests/patches/build tests/vm/test-patches.sh
 
 fuzz: ## make up hostile traces for SECONDS=N (60), and see whether a report breaks

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
-# test-series.sh [--quick]: the series for upstream is what our sources yield, applies, and looks as
-# upstream wants it. --quick: without the kernel's checkpatch.pl, which comes with all of its sources. TAP.
+# test-series.sh [--quick]: the series for upstream are what our sources yield, apply, and look as
+# upstream wants them. --quick: without the kernel's checkpatch.pl, which comes with all of its sources. TAP.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(dirname "$(dirname "$here")")
@@ -27,14 +27,34 @@ succeeds()
 	fi
 }
 
+# The patches of these series, in their order.
 numbered()
 {
-	find "$patches/v2.16" -name '[0-9]*.patch' ! -name '0000-*' | LC_ALL=C sort
+	local name
+
+	for name; do
+		find "$patches/$name" -name '[0-9]*.patch' ! -name '0000-*' | LC_ALL=C sort
+	done
+}
+
+all_series()
+{
+	awk '!/^#/ && NF { print $1 }' "$patches/list"
+}
+
+needs()
+{
+	awk -v name="$1" '$1 == name { for (i = $2 == "RFC" ? 4 : 3; i <= NF; i++) if ($i != "-") print $i }' "$patches/list"
 }
 
 same_series()
 {
-	"$patches/series" out "$tmp/series" && diff -ru "$patches/v2.16" "$tmp/series"
+	local name
+
+	"$patches/series" out "$tmp/series" || return
+	for name in "${all[@]}"; do
+		diff -ru --exclude=cover.txt "$patches/$name" "$tmp/series/$name" || return
+	done
 }
 
 newest_base()
@@ -46,31 +66,61 @@ newest_base()
 	newest_from_debian 2.16
 )
 
-# As a maintainer does, with a git that knows nothing of us.
+git_as_x()
+{
+	git -C "$tmp/am" -c user.name=x -c user.email=x@example.org "$@"
+}
+
+pristine()
+{
+	cp -r "${BASE:-$(newest_base)}" "$tmp/am" && git_as_x init --quiet && git_as_x add --all --force . &&
+		git_as_x commit --quiet -m base && git_as_x tag base
+}
+
+# A series on what it says that it needs, and no more. As a maintainer does, with a git that knows
+# nothing of us: am NAME
 am()
 {
-	local base
+	local series patches_of
 
-	base=${BASE:-$(newest_base)}
-	rm -rf "$tmp/am"
-	cp -r "$base" "$tmp/am"
-	cd "$tmp/am" || return
-	git init --quiet . && git add --all --force . &&
-		git -c user.name=x -c user.email=x@example.org commit --quiet -m base &&
-		numbered | xargs git -c user.name=x -c user.email=x@example.org am --quiet
+	git_as_x checkout --quiet -B "$1" base || return
+	mapfile -t series < <(needs "$1" && echo "$1")
+	mapfile -t patches_of < <(numbered "${series[@]}")
+	git_as_x am --quiet "${patches_of[@]}" || { git_as_x am --abort; return 1; }
+}
+
+# Gerrit tells by it which change a commit is a version of.
+change_ids()
+{
+	local patch id
+
+	numbered "${all[@]}" | while read -r patch; do
+		id=$(sed -n '/^---$/q; s/^Change-Id: \(I[0-9a-f]\{40\}\)$/\1/p' "$patch")
+		[ "$(wc -w <<<"$id")" = 1 ] || echo "$patch"
+		echo "$id" >>"$tmp/ids"
+	done >"$tmp/without"
+	sort "$tmp/ids" | uniq -d >>"$tmp/without"
+	cat "$tmp/without"
+	[ ! -s "$tmp/without" ]
+}
+
+# A fix says what introduced the error.
+fixes_say_since_when()
+{
+	! numbered "${all[@]}" | xargs grep -l '^Subject: .*\] Fix:' | xargs grep -L '^Introduced by: [0-9a-f]\{12\} ("' | grep .
 }
 
 # Each file that a patch adds must be one that our sources have: nothing is kept twice.
 added_are_ours()
 {
-	numbered | xargs sed -n '/^--- \/dev\/null$/{n;s,^+++ b/,,p}' | LC_ALL=C sort >"$tmp/added"
+	numbered "${all[@]}" | xargs sed -n '/^--- \/dev\/null$/{n;s,^+++ b/,,p}' | LC_ALL=C sort >"$tmp/added"
 	sed -n 's/^[^# ][^ ]*  *//p' "$patches/files" | LC_ALL=C sort >"$tmp/listed"
 	diff "$tmp/added" "$tmp/listed"
 }
 
 no_layer_of_ours()
 {
-	! numbered | xargs grep -nE '^\+.*(\<compat_|\<COMPAT_|<compat/|\<HAVE_[A-Z])'
+	! numbered "${all[@]}" | xargs grep -nE '^\+.*(\<compat_|\<COMPAT_|<compat/|\<HAVE_[A-Z])'
 }
 
 # Complaints are lines of `-:LINE: KIND:TYPE: TEXT`, LINE being one of the patch. It reads its
@@ -97,13 +147,21 @@ checkpatch()
 
 "$top/scripts/require" unifdef git perl || exit 2
 [ -n "${BASE:-$(newest_base)}" ] || "$top/scripts/fetch-base" >/dev/null || exit 2
-succeeds "there are patches" test -n "$(numbered)"
-succeeds "the series is what our sources yield ('make patches' writes it)" same_series
-succeeds "all that it adds comes from our sources" added_are_ours
-succeeds "nothing of our own layer for kernels is left in it" no_layer_of_ours
-succeeds "git am takes it" am
+mapfile -t all < <(all_series)
+for name in "${all[@]}"; do
+	succeeds "$name: there are patches" test -n "$(numbered "$name")"
+done
+succeeds "the series are what our sources yield ('make patches' writes them)" same_series
+succeeds "all that they add comes from our sources" added_are_ours
+succeeds "nothing of our own layer for kernels is left in them" no_layer_of_ours
+succeeds "each patch has a Change-Id of its own" change_ids
+succeeds "each fix says what introduced the error" fixes_say_since_when
+succeeds "there is a pristine base" pristine
+for name in "${all[@]}"; do
+	succeeds "$name: git am takes it, on what it says that it needs" am "$name"
+done
 [ "${1-}" = --quick ] || while read -r patch; do
-	succeeds "checkpatch.pl: $(basename "$patch")" checkpatch "$patch"
-done < <(numbered)
+	succeeds "checkpatch.pl: ${patch#"$patches/"}" checkpatch "$patch"
+done < <(numbered "${all[@]}")
 printf '1..%s\n' "$count"
 [ "$failed" = 0 ]
