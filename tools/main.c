@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
-#include "reader.h"
-#include "suggest.h"
-#include "util.h"
+#include "base/command.h"
+#include "trace/reader.h"
+#include "base/suggest.h"
+#include "base/util.h"
 #include "version.h"
 
 static const struct command {

@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../tools/reader.h"
-#include "../../tools/schema.h"
-#include "../../tools/trace/ctf/native.h"
+#include "trace/reader.h"
+#include "model/schema.h"
+#include "trace/ctf/native.h"
 
 /*
  * Reads traces with both readers and compares all that they tell, event by event and field by

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "check-output.h"
-#include "text.h"
-#include "util.h"
+#include "base/text.h"
+#include "base/util.h"
 
 /* Standard error is what is tested. */
 void broken(const char *fmt, ...)

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu-live.h"
+#include "report/cpu/cpu-live.h"
 #include "fake-reader.h"
-#include "live.h"
-#include "reader.h"
-#include "schema.h"
-#include "util.h"
+#include "trace/live.h"
+#include "trace/reader.h"
+#include "model/schema.h"
+#include "base/util.h"
 
 /* It promises what feed.c does: order of time, kinds that are wanted, texts for the call only. */
 

@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "check-output.h"
-#include "command.h"
+#include "base/command.h"
 #include "fake-reader.h"
-#include "outfile.h"
+#include "timeline/outfile.h"
 #include "parsers.h"
-#include "util.h"
+#include "base/util.h"
 
 /*
  * The program's commands on a trace that the fuzzer makes up (see wire.h). The first byte

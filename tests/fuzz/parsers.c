@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgroup-path.h"
+#include "model/cgroup-path.h"
 #include "check-output.h"
-#include "container-line.h"
+#include "model/container-line.h"
 #include "parsers.h"
-#include "text.h"
-#include "util.h"
+#include "base/text.h"
+#include "base/util.h"
 
 static void parse_path(const char *text)
 {

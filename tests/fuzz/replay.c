@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util.h"
+#include "base/util.h"
 
 /* Gives files to the fuzz target, one after the other: for compilers that have no libFuzzer. */
 

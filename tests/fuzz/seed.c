@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reader.h"
-#include "schema.h"
+#include "trace/reader.h"
+#include "model/schema.h"
 #include "wire.h"
 
 /* seed TRACE: the trace as an input of the fuzzer (see wire.h), without the command, to stdout. */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "event.h"
+#include "model/event.h"
 
 /*
  * Traces as a few bytes, each of which means something, so that whatever the fuzzer makes of

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cpus.h"
+#include "model/cpus.h"
 #include "tap.h"
 #include "world.h"
 

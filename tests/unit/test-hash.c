@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "hash.h"
+#include "base/hash.h"
 #include "tap.h"
 
 static int values[10000];

@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "names-helper.h"
+#include "names/names-helper.h"
 #include "tap.h"
-#include "util.h"
+#include "base/util.h"
 
 /* What anything that is bounded may take here, where a test shares the machine. */
 #define SOON_MS 3000

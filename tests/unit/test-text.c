@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "suggest.h"
+#include "base/suggest.h"
 #include "tap.h"
-#include "text.h"
+#include "base/text.h"
 
 static void expect_escaped(const char *text, const char *wanted)
 {

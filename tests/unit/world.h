@@ -3,7 +3,7 @@
 #ifndef LC_WORLD_H
 #define LC_WORLD_H
 
-#include "model.h"
+#include "model/model.h"
 
 /*
  * A model and short ways to tell it events. Time is in steps of a millisecond,

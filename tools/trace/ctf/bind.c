@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../text.h"
-#include "../../util.h"
+#include "base/text.h"
+#include "base/util.h"
 #include "bind.h"
 #include "plan.h"
 

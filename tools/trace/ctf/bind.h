@@ -3,7 +3,7 @@
 #ifndef LC_CTF_BIND_H
 #define LC_CTF_BIND_H
 
-#include "../../reader.h"
+#include "trace/reader.h"
 #include "ctf.h"
 
 /* What a trace's metadata say, as the program's own terms have it (schema.h). */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "ctf.h"
-#include "../../util.h"
+#include "base/util.h"
 
 /*
  * The metadata file: plain text, or packets of text (CTF 1.8, section 7.1), and what all readers

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../progress.h"
-#include "../../text.h"
-#include "../../util.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "base/util.h"
 #include "bind.h"
 #include "native.h"
 #include "stream.h"

@@ -3,7 +3,7 @@
 #ifndef LC_CTF_NATIVE_H
 #define LC_CTF_NATIVE_H
 
-#include "../../reader.h"
+#include "trace/reader.h"
 
 /* The program's own reader of CTF. It knows what LTTng writes, and some more. */
 

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <string.h>
 
-#include "../../util.h"
+#include "base/util.h"
 #include "plan.h"
 
 /*

@@ -3,7 +3,7 @@
 #ifndef LC_CTF_PLAN_H
 #define LC_CTF_PLAN_H
 
-#include "../../schema.h"
+#include "model/schema.h"
 #include "ctf.h"
 
 /*

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../util.h"
+#include "base/util.h"
 #include "stream.h"
 
 /*

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../progress.h"
-#include "../../reader-first.h"
-#include "../../util.h"
+#include "base/progress.h"
+#include "trace/reader-first.h"
+#include "base/util.h"
 #include "tell.h"
 
 /* What was told of a stream so far. */

@@ -3,7 +3,7 @@
 #ifndef LC_CTF_TELL_H
 #define LC_CTF_TELL_H
 
-#include "../../reader.h"
+#include "trace/reader.h"
 #include "stream.h"
 
 /* Turns messages of streams, in order of time, into calls of the reader's callbacks: as feed.h. */

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <string.h>
 
-#include "../../util.h"
+#include "base/util.h"
 #include "tsdl.h"
 
 /* Types in TSDL (CTF 1.8, sections 4 and 7.3): what they are, and the names that they get. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../util.h"
+#include "base/util.h"
 #include "tsdl.h"
 
 /* The blocks of TSDL (CTF 1.8, sections 7.2 and 8): trace, env, clock, stream and event. */

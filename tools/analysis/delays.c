@@ -1,0 +1,642 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "delays.h"
+#include "base/util.h"
+
+/* The time of a wait in the queue of one CPU; open: end is UINT64_MAX. */
+struct part {
+	struct wait *wait;
+	uint64_t begin, end;
+};
+
+/* Waits of a task that is in doubt (see cpus.h), since the last loss. */
+struct doubt {
+	struct task *task;
+	struct victim *victim;
+	struct place place;
+	uint64_t losses, waits, ns, longest;
+};
+
+struct queue {
+	int cpu;
+	struct part *parts;
+	size_t nr, cap;
+};
+
+struct delays {
+	struct model *m;
+	struct hash by_tid; /* waits that have not ended */
+	struct hash queues;
+	struct victim **victims;
+	size_t nr_victims, cap_victims;
+	struct hash by_container; /* victims; a key of 1 is the host, of 3 those not told */
+	struct hash doubts;	  /* of tasks, waits that may prove to be where they are counted */
+	size_t max_worst;
+	uint64_t from, to; /* what counts */
+	uint64_t nr_untold;
+};
+
+struct delays *delays_new(struct host *h, size_t nr_worst)
+{
+	struct delays *d = xcalloc(1, sizeof(*d));
+
+	d->m = h->model;
+	d->max_worst = nr_worst;
+	d->to = UINT64_MAX;
+	return d;
+}
+
+void delays_limit(struct delays *d, uint64_t from, uint64_t to)
+{
+	d->from = from;
+	d->to = to;
+}
+
+static void wait_free(struct wait *w)
+{
+	if (w)
+		free(w->blames);
+	free(w);
+}
+
+static void victim_free(struct victim *v)
+{
+	size_t i;
+
+	for (i = 0; i < v->nr_worst; i++)
+		wait_free(v->worst[i]);
+	free(v->worst);
+	free(v->blames);
+	free(v);
+}
+
+void delays_free(struct delays *d)
+{
+	struct queue *q;
+	struct doubt *doubt;
+	struct wait *w;
+	size_t pos = 0, i;
+
+	if (!d)
+		return;
+	while ((doubt = hash_next(&d->doubts, &pos)))
+		free(doubt);
+	hash_free(&d->doubts);
+	pos = 0;
+	while ((w = hash_next(&d->by_tid, &pos)))
+		wait_free(w);
+	for (pos = 0; (q = hash_next(&d->queues, &pos)); free(q))
+		free(q->parts);
+	for (i = 0; i < d->nr_victims; i++)
+		victim_free(d->victims[i]);
+	free(d->victims);
+	hash_free(&d->by_tid);
+	hash_free(&d->queues);
+	hash_free(&d->by_container);
+	free(d);
+}
+
+static bool same_culprit(const struct culprit *a, const struct culprit *b)
+{
+	return a->kind == b->kind && a->told == b->told &&
+	       container_is(a->container) == container_is(b->container);
+}
+
+static struct blame *blame_add(struct blame *list, size_t *nr, size_t *cap,
+			       const struct culprit *who, uint64_t ns, uint64_t unsure)
+{
+	size_t i;
+
+	for (i = 0; i < *nr; i++)
+		if (same_culprit(&list[i].who, who)) {
+			time_add(&list[i].ns, ns);
+			time_add(&list[i].unsure, unsure);
+			return list;
+		}
+	list = grow(list, *nr, cap, sizeof(*list));
+	list[(*nr)++] = (struct blame){*who, ns, unsure};
+	return list;
+}
+
+static struct queue *queue_of(struct delays *d, int cpu)
+{
+	struct queue *q = hash_get(&d->queues, (uint64_t)cpu);
+
+	if (!q) {
+		q = xcalloc(1, sizeof(*q));
+		q->cpu = cpu;
+		hash_put(&d->queues, (uint64_t)cpu, q);
+	}
+	return q;
+}
+
+static struct victim *victim_of(struct delays *d, bool told, struct container *c)
+{
+	uint64_t key = !told ? 3 : c ? (uintptr_t)c : 1;
+	struct victim *v = hash_get(&d->by_container, key);
+
+	if (v)
+		return v;
+	v = xcalloc(1, sizeof(*v));
+	v->told = told;
+	v->container = c;
+	v->worst = xcalloc(d->max_worst + 1, sizeof(struct wait *));
+	d->victims = grow(d->victims, d->nr_victims, &d->cap_victims, sizeof(*d->victims));
+	d->victims[d->nr_victims++] = v;
+	hash_put(&d->by_container, key, v);
+	return v;
+}
+
+static void sink(struct wait **heap, size_t nr, size_t i)
+{
+	for (;;) {
+		size_t least = i, k;
+		struct wait *w;
+
+		for (k = 2 * i + 1; k <= 2 * i + 2 && k < nr; k++)
+			if (heap[k]->ns < heap[least]->ns)
+				least = k;
+		if (least == i)
+			return;
+		w = heap[i];
+		heap[i] = heap[least];
+		heap[least] = w;
+		i = least;
+	}
+}
+
+/* Takes the wait, or frees it. What is kept is a heap, the shortest on top. */
+static void keep_if_worst(const struct delays *d, struct victim *v, struct wait *w)
+{
+	size_t i;
+
+	if (v->nr_worst < d->max_worst) {
+		v->worst[v->nr_worst++] = w;
+		for (i = v->nr_worst; i--;)
+			sink(v->worst, v->nr_worst, i);
+		return;
+	}
+	if (!v->nr_worst || w->ns <= v->worst[0]->ns) {
+		wait_free(w);
+		return;
+	}
+	wait_free(v->worst[0]);
+	v->worst[0] = w;
+	sink(v->worst, v->nr_worst, 0);
+}
+
+/* Whether events were lost since it was told where a task is. */
+static bool is_place_unsure(const struct delays *d, const struct place *p)
+{
+	return d->m->nr_losses && (!p->known || p->told <= d->m->loss_until);
+}
+
+/* What is told of @v may prove to be sure: see delays_confirm(). */
+static void add_doubt(struct delays *d, struct victim *v, const struct wait *w)
+{
+	struct doubt *doubt = hash_get(&d->doubts, (uintptr_t)w->task);
+
+	if (!w->task || !w->place.known || w->begin <= d->m->loss_until)
+		return;
+	if (!doubt) {
+		doubt = xcalloc(1, sizeof(*doubt));
+		hash_put(&d->doubts, (uintptr_t)w->task, doubt);
+	}
+	if (doubt->victim != v || doubt->losses != d->m->nr_losses)
+		doubt->waits = doubt->ns = doubt->longest = 0;
+	doubt->task = w->task;
+	doubt->victim = v;
+	doubt->place = w->place;
+	doubt->losses = d->m->nr_losses;
+	doubt->waits++;
+	time_add(&doubt->ns, w->ns);
+	if (w->ns > doubt->longest)
+		doubt->longest = w->ns;
+}
+
+void delays_confirm(struct delays *d)
+{
+	struct doubt *doubt;
+	size_t pos = 0;
+
+	while ((doubt = hash_next(&d->doubts, &pos))) {
+		struct place p = cpus_place(d->m, doubt->task);
+		struct victim *v = doubt->victim;
+
+		if (doubt->losses != d->m->nr_losses || is_place_unsure(d, &p) ||
+		    doubt->task->moved > d->m->loss_until || !cpus_same_place(&p, &doubt->place))
+			continue;
+		v->unsure_waits -= doubt->waits;
+		v->unsure -= doubt->ns;
+		if (doubt->longest > v->longest_sure)
+			v->longest_sure = doubt->longest;
+		doubt->waits = doubt->ns = doubt->longest = 0;
+	}
+}
+
+static void count_wait(struct delays *d, struct victim *v, const struct wait *w)
+{
+	v->waits++;
+	time_add(&v->ns, w->ns);
+	if (w->ns > v->longest)
+		v->longest = w->ns;
+	if (!w->unsure && !w->place_unsure) {
+		if (w->ns > v->longest_sure)
+			v->longest_sure = w->ns;
+		return;
+	}
+	v->unsure_waits++;
+	time_add(&v->unsure, w->ns);
+	if (!w->unsure)
+		add_doubt(d, v, w);
+}
+
+/* Each part of it was settled: all is known that will be. */
+static void conclude(struct delays *d, struct wait *w)
+{
+	struct victim *v;
+	size_t i;
+
+	if (w->begin >= d->to || w->end <= d->from) {
+		wait_free(w);
+		return;
+	}
+	if (!w->place.known)
+		w->place = cpus_place(d->m, w->task);
+	w->told = w->place.known;
+	w->place_unsure = is_place_unsure(d, &w->place);
+	w->container = container_is(w->place.container);
+	v = victim_of(d, w->told, w->container);
+	count_wait(d, v, w);
+	for (i = 0; i < w->nr_blames; i++)
+		v->blames = blame_add(v->blames, &v->nr_blames, &v->cap_blames, &w->blames[i].who,
+				      w->blames[i].ns,
+				      w->unsure || w->place_unsure ? w->blames[i].ns
+								   : w->blames[i].unsure);
+	keep_if_worst(d, v, w);
+}
+
+static void part_done(struct delays *d, struct queue *q, size_t i)
+{
+	struct wait *w = q->parts[i].wait;
+
+	q->parts[i] = q->parts[--q->nr];
+	if (!--w->nr_parts && w->end != UINT64_MAX)
+		conclude(d, w);
+}
+
+static struct culprit culprit_of(const struct run *run)
+{
+	switch (run->kind) {
+	case RUN_TASK:
+		return (struct culprit){BY_TASKS, run->place.known,
+					container_is(run->place.container)};
+	case RUN_IDLE:
+		return (struct culprit){.kind = BY_IDLE};
+	case RUN_INTERRUPT:
+		return (struct culprit){.kind = BY_INTERRUPTS};
+	default:
+		return (struct culprit){.kind = BY_UNKNOWN};
+	}
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The waits that the run was in the way of. */
+void delays_run(struct delays *d, const struct run *run)
+{
+	struct queue *q = hash_get(&d->queues, (uint64_t)run->cpu);
+	struct culprit who = culprit_of(run);
+	size_t i = 0;
+
+	while (q && i < q->nr) {
+		struct part *p = &q->parts[i];
+		uint64_t begin = later(d->from, later(p->begin, run->begin));
+		uint64_t end = sooner(d->to, sooner(p->end, run->end));
+		struct wait *w = p->wait;
+
+		/* Where its being switched in was lost, a task does not wait for itself. */
+		if (begin < end && !(run->kind == RUN_TASK && run->tid == w->tid)) {
+			w->ns += end - begin;
+			w->blames =
+				blame_add(w->blames, &w->nr_blames, &w->cap_blames, &who,
+					  end - begin, run->where == IS_THERE ? 0 : end - begin);
+			if (run->unsure || run->kind == RUN_UNKNOWN)
+				w->unsure = true;
+		}
+		if (p->end <= run->end)
+			part_done(d, q, i);
+		else
+			i++;
+	}
+}
+
+static void enqueue(struct delays *d, struct wait *w, int cpu, uint64_t now)
+{
+	struct queue *q = queue_of(d, cpu);
+
+	q->parts = grow(q->parts, q->nr, &q->cap, sizeof(*q->parts));
+	q->parts[q->nr++] = (struct part){w, now, UINT64_MAX};
+	w->cpu = cpu;
+	w->nr_parts++;
+}
+
+/* What was in the queue up to now is settled when it is told who ran up to now. */
+static void dequeue(struct delays *d, struct wait *w, uint64_t now, bool settled)
+{
+	struct queue *q = queue_of(d, w->cpu);
+	size_t i;
+
+	for (i = 0; i < q->nr; i++)
+		if (q->parts[i].wait == w && q->parts[i].end == UINT64_MAX) {
+			q->parts[i].end = now;
+			if (settled || q->parts[i].begin == now)
+				part_done(d, q, i);
+			return;
+		}
+}
+
+static struct wait *wait_of(const struct delays *d, int64_t tid)
+{
+	return hash_get(&d->by_tid, (uint64_t)tid);
+}
+
+/*
+ * Whether lost events may be of the begin of a wait: while they are lost; and if nothing was seen
+ * since of one that is woken, it may have been woken before, or run already.
+ */
+static bool is_begin_unsure(const struct delays *d, const struct task *t, uint64_t now, bool woken)
+{
+	uint64_t until = d->m->loss_until;
+
+	if (!d->m->nr_losses)
+		return false;
+	return now <= until ||
+	       (woken && !(t && (t->ran > until || (t->forked && t->birth > until))));
+}
+
+static void begin_wait(struct delays *d, int64_t tid, int64_t cpu, uint64_t now, bool woken)
+{
+	struct wait *w = xcalloc(1, sizeof(*w));
+
+	w->task = model_runner(d->m, tid);
+	w->tid = (int)tid;
+	w->begin = now;
+	w->end = UINT64_MAX;
+	w->unsure = is_begin_unsure(d, w->task, now, woken);
+	hash_put(&d->by_tid, (uint64_t)tid, w);
+	enqueue(d, w, (int)cpu, now);
+}
+
+static void move_wait(struct delays *d, struct wait *w, int64_t cpu, uint64_t now)
+{
+	if (w->cpu == cpu || cpu < 0 || cpu == ABSENT)
+		return;
+	/* It must not come to its end for a lack of parts. */
+	w->nr_parts++;
+	dequeue(d, w, now, false);
+	w->nr_parts--;
+	enqueue(d, w, (int)cpu, now);
+}
+
+static void end_wait(struct delays *d, struct wait *w, uint64_t now, bool settled)
+{
+	hash_del(&d->by_tid, (uint64_t)w->tid);
+	w->end = now;
+	w->place = cpus_place(d->m, w->task);
+	dequeue(d, w, now, settled);
+}
+
+static bool is_running(const struct delays *d, int64_t tid)
+{
+	const struct task *t = model_runner(d->m, tid);
+
+	return t && t->on_cpu;
+}
+
+/*
+ * A task that still runs does not wait. If it is about to block, the kernel's
+ * sched_wakeup comes once it did; else it is switched out runnable, or not at all.
+ */
+static void on_wakeup(struct delays *d, const struct event *ev)
+{
+	const struct ev_wake *e = &ev->wake;
+	struct wait *w;
+
+	if (e->tid <= 0 || e->target_cpu < 0 || is_running(d, e->tid))
+		return;
+	w = wait_of(d, e->tid);
+	if (w)
+		move_wait(d, w, e->target_cpu, ev->ns);
+	else
+		begin_wait(d, e->tid, e->target_cpu, ev->ns, true);
+}
+
+static void on_migrate(struct delays *d, const struct event *ev)
+{
+	struct wait *w = ev->migrate.tid > 0 ? wait_of(d, ev->migrate.tid) : NULL;
+
+	if (w)
+		move_wait(d, w, ev->migrate.dest_cpu, ev->ns);
+}
+
+static void on_switch(struct delays *d, const struct event *ev)
+{
+	const struct ev_switch *s = &ev->sw;
+	struct wait *w = s->prev_tid > 0 ? wait_of(d, s->prev_tid) : NULL;
+
+	/* It ran, so its being switched in was lost. */
+	if (w) {
+		w->unsure = true;
+		end_wait(d, w, ev->ns, w->cpu == ev->cpu);
+	}
+	if (s->prev_tid > 0 && prev_is_runnable(s->prev_state) && ev->cpu >= 0)
+		begin_wait(d, s->prev_tid, ev->cpu, ev->ns, false);
+	w = s->next_tid > 0 ? wait_of(d, s->next_tid) : NULL;
+	if (w)
+		end_wait(d, w, ev->ns, w->cpu == ev->cpu);
+	else if (s->next_tid > 0 && ev->ns >= d->from && ev->ns < d->to)
+		d->nr_untold++;
+}
+
+/* A task that ended under a wait: its being switched in was lost. */
+static void task_ended(struct delays *d, int64_t tid, uint64_t now)
+{
+	struct wait *w = tid > 0 ? wait_of(d, tid) : NULL;
+
+	if (!w)
+		return;
+	w->unsure = true;
+	end_wait(d, w, now, false);
+}
+
+void delays_event(struct delays *d, const struct event *ev)
+{
+	switch (ev->kind) {
+	case EV_SWITCH:
+		on_switch(d, ev);
+		break;
+	case EV_WAKING:
+	case EV_WAKEUP:
+	case EV_WAKEUP_NEW:
+		on_wakeup(d, ev);
+		break;
+	case EV_MIGRATE:
+		on_migrate(d, ev);
+		break;
+	case EV_EXIT:
+		task_ended(d, ev->task.tid, ev->ns);
+		break;
+	default:
+		break;
+	}
+}
+
+/* While events are lost, one that waits may have run, on whatever CPU they are lost. */
+void delays_loss(struct delays *d)
+{
+	struct wait *w;
+	size_t pos = 0;
+
+	while ((w = hash_next(&d->by_tid, &pos)))
+		w->unsure = true;
+}
+
+/* What was found out to be one container since. */
+static void merge_victims(struct delays *d)
+{
+	size_t i, k;
+
+	for (i = 0; i < d->nr_victims; i++) {
+		struct victim *v = d->victims[i], *to;
+
+		if (container_is(v->container) == v->container)
+			continue;
+		to = victim_of(d, true, container_is(v->container));
+		v = d->victims[i];
+		to->waits += v->waits;
+		time_add(&to->ns, v->ns);
+		time_add(&to->unsure, v->unsure);
+		to->unsure_waits += v->unsure_waits;
+		if (v->longest > to->longest)
+			to->longest = v->longest;
+		if (v->longest_sure > to->longest_sure)
+			to->longest_sure = v->longest_sure;
+		for (k = 0; k < v->nr_blames; k++)
+			to->blames =
+				blame_add(to->blames, &to->nr_blames, &to->cap_blames,
+					  &v->blames[k].who, v->blames[k].ns, v->blames[k].unsure);
+		for (k = 0; k < v->nr_worst; k++)
+			keep_if_worst(d, to, v->worst[k]);
+		v->waits = v->ns = v->unsure = v->unsure_waits = v->nr_worst = 0;
+	}
+}
+
+static int compare_blames(const void *a, const void *b)
+{
+	const struct blame *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns > y->ns ? -1 : 1;
+	return (int)x->who.kind - (int)y->who.kind;
+}
+
+static int compare_victims(const void *a, const void *b)
+{
+	const struct victim *x = *(struct victim *const *)a, *y = *(struct victim *const *)b;
+
+	return x->ns > y->ns ? -1 : x->ns < y->ns;
+}
+
+/* Blames of containers that were found out to be one, too. */
+static void tidy(struct blame **list, size_t *nr, size_t *cap)
+{
+	struct blame *merged = NULL;
+	size_t merged_nr = 0, merged_cap = 0, i;
+
+	for (i = 0; i < *nr; i++) {
+		struct culprit who = (*list)[i].who;
+
+		who.container = container_is(who.container);
+		merged = blame_add(merged, &merged_nr, &merged_cap, &who, (*list)[i].ns,
+				   (*list)[i].unsure);
+	}
+	if (merged_nr)
+		qsort(merged, merged_nr, sizeof(*merged), compare_blames);
+	free(*list);
+	*list = merged;
+	*nr = merged_nr;
+	*cap = merged_cap;
+}
+
+/* Queues of CPUs of which nothing was recorded, too. */
+static void settle_all(struct delays *d)
+{
+	struct queue *q;
+	struct wait *w;
+	size_t pos = 0;
+
+	while ((q = hash_next(&d->queues, &pos)))
+		while (q->nr)
+			part_done(d, q, 0);
+	for (pos = 0; (w = hash_next(&d->by_tid, &pos));)
+		conclude(d, w);
+	hash_free(&d->by_tid);
+	d->by_tid = (struct hash){0};
+}
+
+void delays_finish(struct delays *d, uint64_t end)
+{
+	struct wait *w;
+	size_t pos = 0, i, k;
+
+	while ((w = hash_next(&d->by_tid, &pos)))
+		w->unfinished = true;
+	settle_all(d);
+	merge_victims(d);
+	for (i = 0; i < d->nr_victims; i++) {
+		struct victim *v = d->victims[i];
+
+		tidy(&v->blames, &v->nr_blames, &v->cap_blames);
+		for (k = 0; k < v->nr_worst; k++) {
+			w = v->worst[k];
+			tidy(&w->blames, &w->nr_blames, &w->cap_blames);
+			if (w->unfinished)
+				w->end = end;
+		}
+	}
+	if (d->nr_victims)
+		qsort(d->victims, d->nr_victims, sizeof(*d->victims), compare_victims);
+}
+
+bool delays_are_too_long(const struct delays *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->nr_victims; i++)
+		if (time_is_too_long(d->victims[i]->ns))
+			return true;
+	return false;
+}
+
+struct victim *const *delays_victims(const struct delays *d, size_t *nr)
+{
+	*nr = d->nr_victims;
+	return d->victims;
+}
+
+uint64_t delays_untold(const struct delays *d)
+{
+	return d->nr_untold;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_DELAYS_H
+#define LC_DELAYS_H
+
+#include "trace/load.h"
+
+/*
+ * How long runnable tasks waited for a CPU, and who had it meanwhile. A wait
+ * begins when a task is woken, made, or switched out although it could run on,
+ * and ends when it is switched in; it is of the CPU whose queue the task is in.
+ */
+
+enum culprit_kind { BY_TASKS, BY_INTERRUPTS, BY_IDLE, BY_UNKNOWN };
+
+struct culprit {
+	enum culprit_kind kind;
+	bool told;		     /* BY_TASKS: it is known whose tasks they are */
+	struct container *container; /* BY_TASKS; NULL: the host */
+};
+
+struct blame {
+	struct culprit who;
+	uint64_t ns;
+	uint64_t unsure; /* the part of ns that lost events may have been otherwise */
+};
+
+struct wait;
+
+struct victim {
+	bool told;
+	struct container *container; /* NULL: the host */
+	uint64_t waits, ns, longest;
+	/* Of that, what lost events may have been otherwise: the wait, or whose it was. */
+	uint64_t unsure_waits, unsure;
+	uint64_t longest_sure;
+	struct blame *blames; /* the worst first */
+	size_t nr_blames, cap_blames;
+	struct wait **worst; /* the longest, in no certain order */
+	size_t nr_worst;
+};
+
+/* One wait; of each victim the longest are kept. */
+struct wait {
+	struct task *task; /* NULL: known by its tid alone */
+	int tid;
+	int cpu; /* the last */
+	uint64_t begin, end;
+	uint64_t ns; /* without what it was itself running where events were lost, within the limits
+		      */
+	bool unsure, unfinished;
+	bool told, place_unsure;
+	struct container *container;
+	struct place place; /* at its end */
+	struct blame *blames;
+	size_t nr_blames, cap_blames;
+	size_t nr_parts; /* that are not settled yet */
+};
+
+struct delays;
+
+/* @nr_worst: how many of the longest waits of each victim to keep. */
+struct delays *delays_new(struct host *h, size_t nr_worst);
+/* Only what lies between, ns since the epoch, counts. Call it before any run. */
+void delays_limit(struct delays *d, uint64_t from, uint64_t to);
+void delays_free(struct delays *d);
+void delays_run(struct delays *d, const struct run *run);
+void delays_event(struct delays *d, const struct event *ev);
+void delays_loss(struct delays *d);
+/* A whole state dump ended: waits of whom it finds where they were count as theirs for sure. */
+void delays_confirm(struct delays *d);
+/* After all runs were told up to the end. */
+void delays_finish(struct delays *d, uint64_t end);
+
+/* Whether somebody's waits are more than can be counted. */
+bool delays_are_too_long(const struct delays *d);
+/* Those who waited most first. Some may have no waits. */
+struct victim *const *delays_victims(const struct delays *d, size_t *nr);
+/* Switched in without a known begin of the wait: it was before the trace, or was lost. */
+uint64_t delays_untold(const struct delays *d);
+
+#endif

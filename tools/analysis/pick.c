@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pick.h"
+#include "base/text.h"
+#include "base/util.h"
+
+/* How well a text names a container, the best first. */
+enum rank { BY_NAME, BY_INODE, BY_ID, NOT_MEANT };
+
+/* Those that fit best; and all that others say of themselves, if they are not it. */
+struct candidates {
+	struct container **list;
+	size_t nr, cap;
+	enum rank rank;
+	bool trusted;
+	struct container **others;
+	size_t nr_others, cap_others;
+};
+
+static enum rank rank_of(const struct container *c, const char *what)
+{
+	char inum[16], *label = container_label(c);
+	bool labelled = !strcmp(label, what);
+
+	free(label);
+	if (labelled)
+		return BY_NAME;
+	if ((c->name && !strcmp(c->name, what)) || (*c->id && !strcmp(c->id, what)))
+		return BY_NAME;
+	snprintf(inum, sizeof(inum), "%u", c->ns ? c->ns->inum : 0);
+	if ((c->ns && !strcmp(inum, what)) || (c->cgroup && !strcmp(c->cgroup->path, what)))
+		return BY_INODE;
+	return *c->id && !strncmp(c->id, what, strlen(what)) ? BY_ID : NOT_MEANT;
+}
+
+static bool lived_at(const struct container *c, uint64_t at)
+{
+	uint64_t death = container_death(c);
+
+	return !at || (container_birth(c) <= at && (!death || death > at));
+}
+
+/* Whether nobody but root could have made it be called like that. */
+static bool is_trusted(const struct container *c)
+{
+	return c->teller != TELLER_USER && !container_is_claimed(c);
+}
+
+static void add_other(struct candidates *all, struct container *c)
+{
+	all->others = grow(all->others, all->nr_others, &all->cap_others, sizeof(*all->others));
+	all->others[all->nr_others++] = c;
+}
+
+/*
+ * Who can call himself as he likes must not take the place of one who cannot: not even by the
+ * whole of a name of which that one has the beginning.
+ */
+static void consider(struct candidates *all, struct container *c, const char *what)
+{
+	enum rank rank = rank_of(c, what);
+	bool trusted = is_trusted(c);
+	size_t i;
+
+	if (rank == NOT_MEANT)
+		return;
+	if (all->nr && all->trusted && !trusted) {
+		add_other(all, c);
+		return;
+	}
+	if (all->nr && trusted && !all->trusted) {
+		for (i = 0; i < all->nr; i++)
+			add_other(all, all->list[i]);
+		all->nr = 0;
+	} else if (all->nr && rank > all->rank) {
+		return;
+	} else if (all->nr && rank < all->rank) {
+		all->nr = 0;
+	}
+	all->rank = rank;
+	all->trusted = trusted;
+	all->list = grow(all->list, all->nr, &all->cap, sizeof(*all->list));
+	all->list[all->nr++] = c;
+}
+
+static bool overlap(const struct container *a, const struct container *b)
+{
+	uint64_t end_a = container_death(a), end_b = container_death(b);
+
+	return (!end_b || container_birth(a) < end_b) && (!end_a || container_birth(b) < end_a);
+}
+
+static bool same_user(const struct container *a, const struct container *b)
+{
+	uint32_t user_a = 0, user_b = 0;
+
+	return container_user(a, &user_a) == container_user(b, &user_b) && user_a == user_b;
+}
+
+/* Whether both are said to be it by the same: root, or a user, or the container around it. */
+static bool same_maker(struct model *m, struct container *a, struct container *b)
+{
+	struct container *in_a = container_parent(m, a), *in_b = container_parent(m, b);
+
+	if (is_trusted(a) && is_trusted(b))
+		return true;
+	if (!same_user(a, b) || is_trusted(a) != is_trusted(b))
+		return false;
+	return in_a == in_b || (in_a && in_b && *in_a->id && !strcmp(in_a->id, in_b->id));
+}
+
+/* Whether both are one for their users: started again, or one after the other under one name. */
+static bool is_same(struct model *m, enum rank rank, struct container *a, struct container *b)
+{
+	if (!same_maker(m, a, b))
+		return false;
+	if (*a->id && !strcmp(a->id, b->id) && !strcmp(a->runtime, b->runtime))
+		return true;
+	return rank != BY_ID && !overlap(a, b);
+}
+
+static bool is_ambiguous(struct model *m, const struct candidates *all)
+{
+	size_t i, k;
+
+	for (i = 0; i < all->nr; i++)
+		for (k = i + 1; k < all->nr; k++)
+			if (!is_same(m, all->rank, all->list[i], all->list[k]))
+				return true;
+	return false;
+}
+
+static void put_candidate(FILE *f, const struct container *c)
+{
+	uint32_t user;
+
+	fprintf(f, "%s:%s", *c->runtime ? c->runtime : "unknown", *c->id ? c->id : "");
+	if (c->name)
+		fprintf(f, "(%s)", c->name);
+	if (c->ns)
+		fprintf(f, "@%u", c->ns->inum);
+	else if (c->cgroup)
+		fprintf(f, "@%s", c->cgroup->path);
+	if (container_user(c, &user))
+		fprintf(f, "[user %lu]", (unsigned long)user);
+	else if (container_is_claimed(c))
+		fputs("[claimed]", f);
+}
+
+/* runtime:id(name)@inode, escaped. The caller frees it. */
+static char *candidates_text(struct container *const *list, size_t nr)
+{
+	char *text = NULL, *safe;
+	size_t size, i;
+	FILE *f = open_memstream(&text, &size);
+
+	for (i = 0; f && i < nr; i++) {
+		if (i)
+			putc(',', f);
+		put_candidate(f, list[i]);
+	}
+	if (f)
+		fclose(f);
+	safe = text_escape(text ? text : "");
+	free(text);
+	return safe;
+}
+
+static int ambiguous(const struct candidates *all, const char *what)
+{
+	char *list = candidates_text(all->list, all->nr), *asked = text_escape(what);
+
+	error("The container is ambiguous; give more of its id, or the inode of its PID"
+	      " namespace. container=%s candidates=%s",
+	      asked, list);
+	free(list);
+	free(asked);
+	return -1;
+}
+
+static void note_others(const struct candidates *all, const char *what)
+{
+	char *list = candidates_text(all->others, all->nr_others), *asked = text_escape(what);
+
+	note("Others are called like that by users or by containers themselves, and left out; the"
+	     " inode of a PID namespace or the path of a cgroup means one of them. container=%s"
+	     " others=%s",
+	     asked, list);
+	free(list);
+	free(asked);
+}
+
+static int pick_of_host(struct pick *p, struct model *m, const char *what, uint64_t at)
+{
+	struct candidates all = {.rank = NOT_MEANT};
+	struct task *t;
+	int ret = 0;
+	size_t i;
+
+	/* Those that no line names are made when a task of theirs is looked at. */
+	for (t = m->tasks; t; t = t->next)
+		task_container(m, t);
+	for (i = 0; i < m->nr_containers; i++)
+		if (!m->containers[i]->became && lived_at(m->containers[i], at))
+			consider(&all, m->containers[i], what);
+	if (is_ambiguous(m, &all))
+		ret = ambiguous(&all, what);
+	else if (all.nr_others)
+		note_others(&all, what);
+	for (i = 0; i < all.nr; i++)
+		hash_put(&p->set, (uintptr_t)all.list[i], all.list[i]);
+	free(all.list);
+	free(all.others);
+	return ret;
+}
+
+int pick_containers(struct pick *p, const struct loaded *l, const char *what, uint64_t at)
+{
+	char *safe;
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++)
+		if (pick_of_host(p, l->hosts[i]->model, what, at))
+			return -1;
+	if (p->set.nr)
+		return 0;
+	safe = text_escape(what);
+	error("There is no such container%s; 'lttng-containers tree' lists them by name and id."
+	      " container=%s",
+	      at ? " at that time" : " in the trace", safe);
+	free(safe);
+	return -1;
+}
+
+bool pick_has(const struct pick *p, struct container *c)
+{
+	c = container_is(c);
+	return c && hash_get(&p->set, (uintptr_t)c);
+}
+
+bool pick_holds(const struct pick *p, struct model *m, struct container *c)
+{
+	int levels;
+
+	c = container_is(c);
+	for (levels = 0; c && levels < CONTAINER_LEVELS_MAX; levels++, c = container_parent(m, c))
+		if (pick_has(p, c))
+			return true;
+	return false;
+}
+
+void pick_free(struct pick *p)
+{
+	hash_free(&p->set);
+}

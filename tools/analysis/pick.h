@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_PICK_H
+#define LC_PICK_H
+
+#include "model/container.h"
+#include "base/hash.h"
+#include "trace/load.h"
+
+/*
+ * The containers that a user means by a name, an id or its beginning, the inode of a PID namespace,
+ * or the path of a cgroup. One that was started again, or took over the inode, is meant, too. Who
+ * is told by root is meant before whom users tell of or who is claimed, which costs a note.
+ */
+struct pick {
+	struct hash set;
+};
+
+/*
+ * Call it when the traces are read. @at: only those that lived at that moment; 0:
+ * any. Returns 0, or -1 after it printed that there is none, or which ones there are.
+ */
+int pick_containers(struct pick *p, const struct loaded *l, const char *what, uint64_t at);
+bool pick_has(const struct pick *p, struct container *c);
+/* Whether it is one of them, or inside of one. */
+bool pick_holds(const struct pick *p, struct model *m, struct container *c);
+void pick_free(struct pick *p);
+
+#endif

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/container.h"
+#include "elders.h"
+#include "syscalls.h"
+#include "base/util.h"
+
+/* Classes of several traces may have one name; addresses are faster than names. */
+struct call_name {
+	char *name;
+	uint32_t number;
+};
+
+/* There is one for each tid. */
+struct pending {
+	struct call_name *name; /* NULL: no call is going on */
+	struct caller *caller;
+	uint64_t begin;
+	bool tid_sure, is_sure; /* no lost events can have changed whose it is; and where that is */
+};
+
+/* What the kernel takes for an error number. */
+#define ERRNO_MAX 4095
+
+struct syscalls *syscalls_new(struct host *h, const char *wanted)
+{
+	struct syscalls *s = xcalloc(1, sizeof(*s));
+
+	s->model = h->model;
+	s->wanted = wanted;
+	return s;
+}
+
+static struct call_name *find_name(const struct syscalls *s, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_names; i++)
+		if (!strcmp(s->list[i]->name, name))
+			return s->list[i];
+	return NULL;
+}
+
+static struct call_name *name_of(struct syscalls *s, const char *name)
+{
+	struct call_name *n = hash_get(&s->names, (uintptr_t)name);
+
+	if (n)
+		return n;
+	n = find_name(s, name);
+	if (!n) {
+		n = xcalloc(1, sizeof(*n));
+		n->name = xstrdup(name);
+		n->number = (uint32_t)s->nr_names;
+		s->list = grow(s->list, s->nr_names, &s->cap_names, sizeof(*s->list));
+		s->list[s->nr_names++] = n;
+	}
+	hash_put(&s->names, (uintptr_t)name, n);
+	return n;
+}
+
+static struct caller *caller_of(struct syscalls *s, int64_t tid)
+{
+	struct task *t = tid > 0 ? model_task(s->model, tid) : NULL;
+	struct container *container = t ? task_container(s->model, t) : NULL;
+	bool is_placed = t && (container || t->ns);
+	uint64_t key = (uint64_t)(tid > 0 ? tid : -1) + 2;
+	struct caller *c, *first = hash_get(&s->callers, key);
+
+	for (c = first; c; c = c->next)
+		if (c->task == t && c->container == container && c->is_placed == is_placed)
+			return c;
+	c = xcalloc(1, sizeof(*c));
+	c->task = t;
+	c->container = container;
+	c->is_placed = is_placed;
+	c->tid = tid > 0 ? tid : -1;
+	s->knows_tids = s->knows_tids || tid > 0;
+	c->next = first;
+	c->number = s->nr_callers++;
+	/* Of one task in two containers it is the same first call. */
+	c->has_called = first && first->task == t && first->has_called;
+	hash_put(&s->callers, key, c);
+	return c;
+}
+
+static struct call_stat *stat_of(struct syscalls *s, struct caller *c, const struct call_name *n)
+{
+	uint64_t key = (uint64_t)c->number << 32 | n->number;
+	struct calls_of *of = hash_get(&s->stats, key);
+
+	if (!of) {
+		of = xcalloc(1, sizeof(*of));
+		of->caller = c;
+		of->name = n->name;
+		hash_put(&s->stats, key, of);
+	}
+	return &of->stat;
+}
+
+static struct pending *pending_of(struct syscalls *s, int64_t tid)
+{
+	struct pending *p = hash_get(&s->pending, (uint64_t)tid);
+
+	if (!p) {
+		p = xcalloc(1, sizeof(*p));
+		hash_put(&s->pending, (uint64_t)tid, p);
+	}
+	return p;
+}
+
+static int64_t tid_of(const struct syscalls *s, const struct event *ev)
+{
+	return ev->syscall.tid != ABSENT ? ev->syscall.tid : running_tid(&s->running, ev->cpu);
+}
+
+/* Whether no lost events can have changed which task an event is of. */
+static bool is_tid_sure(const struct syscalls *s, const struct event *ev)
+{
+	const struct model *m = s->model;
+
+	if (!m->nr_losses || ev->syscall.tid != ABSENT)
+		return true;
+	return running_is_sure(&s->running, ev->cpu, ev->ns);
+}
+
+static bool is_caller_sure(struct syscalls *s, const struct caller *c)
+{
+	return !s->model->nr_losses || (c->is_placed && cpus_place_is_sure(s->model, c->task));
+}
+
+static void keep(struct syscalls *s, const struct call_name *n, const struct call *call)
+{
+	struct call *c;
+
+	if (!s->wanted || strcmp(n->name, s->wanted))
+		return;
+	s->calls = grow(s->calls, s->nr_calls, &s->cap_calls, sizeof(*s->calls));
+	c = &s->calls[s->nr_calls++];
+	*c = *call;
+	c->at = c->begin ? c->begin : s->model->now;
+	if (c->caller->task)
+		memcpy(c->comm, c->caller->task->comm, sizeof(c->comm));
+	else if (running_tid(&s->running, s->cpu) == c->caller->tid)
+		strncpy(c->comm, running_comm(&s->running, s->cpu), COMM_MAX);
+}
+
+/* Its end will not come, or was lost. */
+static void give_up(struct syscalls *s, struct pending *p, uint64_t now)
+{
+	struct call_stat *stat;
+
+	if (!p->name)
+		return;
+	stat = stat_of(s, p->caller, p->name);
+	stat->calls++;
+	stat->calls_sure += p->is_sure;
+	stat->unfinished++;
+	keep(s, p->name,
+	     &(struct call){.caller = p->caller,
+			    .end = CALL_UNFINISHED,
+			    .begin = p->begin,
+			    .duration = now - p->begin});
+	p->name = NULL;
+}
+
+static void on_entry(struct syscalls *s, const struct event *ev)
+{
+	int64_t tid = tid_of(s, ev);
+	struct pending *p;
+
+	/* Without its task the call is counted at its end. */
+	if (tid <= 0)
+		return;
+	p = pending_of(s, tid);
+	give_up(s, p, ev->ns);
+	p->name = name_of(s, ev->syscall.name);
+	p->caller = caller_of(s, tid);
+	p->caller->has_called = true;
+	p->begin = ev->ns;
+	p->tid_sure = is_tid_sure(s, ev);
+	p->is_sure = p->tid_sure && is_caller_sure(s, p->caller);
+}
+
+/* Whether its begin and its end may belong to two calls. */
+static bool lost_between(const struct syscalls *s, uint64_t begin)
+{
+	return s->model->nr_losses && s->model->loss_until >= begin;
+}
+
+static void measure(struct call_stat *stat, const struct call *call, bool sure)
+{
+	if (call->end == CALL_UNSURE)
+		stat->unsure++;
+	if (call->end == CALL_BEGUN_BEFORE)
+		stat->begun_before++;
+	if (call->end != CALL_ENDED)
+		return;
+	time_add(&stat->total, call->duration);
+	if (call->duration > stat->max || !stat->max_at) {
+		stat->max = call->duration;
+		stat->max_at = call->begin;
+	}
+	if (!sure)
+		return;
+	time_add(&stat->total_sure, call->duration);
+	if (call->duration > stat->max_sure)
+		stat->max_sure = call->duration;
+}
+
+/* @sure: the call is the caller's, whatever was lost. */
+static void end_call(struct syscalls *s, struct call *call, const struct call_name *n, bool sure)
+{
+	struct call_stat *stat = stat_of(s, call->caller, n);
+	bool error = call->ret < 0 && call->ret >= -ERRNO_MAX;
+
+	stat->calls++;
+	stat->calls_sure += sure;
+	stat->errors += error;
+	stat->errors_sure += error && sure && call->end != CALL_UNSURE;
+	measure(stat, call, sure);
+	keep(s, n, call);
+}
+
+static void on_exit_event(struct syscalls *s, const struct event *ev)
+{
+	int64_t tid = tid_of(s, ev);
+	struct call_name *n = name_of(s, ev->syscall.name);
+	struct pending *p = tid > 0 ? hash_get(&s->pending, (uint64_t)tid) : NULL;
+	struct call call = {.end = CALL_BEGUN_BEFORE, .ret = ev->syscall.ret};
+	/* It may be a child's return from the call that made it, and the child's fork be lost. */
+	bool sure = !s->model->nr_losses;
+
+	if (p && p->name == n) {
+		call.caller = p->caller;
+		call.begin = p->begin;
+		call.duration = ev->ns - p->begin;
+		call.end = lost_between(s, p->begin) || !p->tid_sure ? CALL_UNSURE : CALL_ENDED;
+		sure = p->is_sure;
+		p->name = NULL;
+	} else {
+		if (p)
+			give_up(s, p, ev->ns);
+		call.caller = caller_of(s, tid);
+		/* A child returns from the call that made it; its parent began that. */
+		if (!call.caller->has_called && call.caller->task && call.caller->task->forked) {
+			call.caller->has_called = true;
+			return;
+		}
+		call.caller->has_called = true;
+	}
+	end_call(s, &call, n, sure);
+}
+
+/* execve() of a thread that is not the first: it returns under the first one's tid. */
+static void on_exec(struct syscalls *s, const struct ev_exec *x)
+{
+	struct pending *p, *old;
+
+	if (x->old_tid <= 0 || x->old_tid == x->tid || x->tid <= 0)
+		return;
+	old = hash_get(&s->pending, (uint64_t)x->old_tid);
+	if (!old || !old->name)
+		return;
+	p = pending_of(s, x->tid);
+	give_up(s, p, s->model->now);
+	*p = *old;
+	p->caller = caller_of(s, x->tid);
+	old->name = NULL;
+}
+
+static void on_death(struct syscalls *s, const struct event *ev)
+{
+	struct pending *p = hash_get(&s->pending, (uint64_t)ev->task.tid);
+
+	if (p)
+		give_up(s, p, ev->ns);
+}
+
+void syscalls_event(struct syscalls *s, const struct event *ev)
+{
+	s->cpu = ev->cpu;
+	switch (ev->kind) {
+	case EV_SYSCALL_ENTRY:
+		on_entry(s, ev);
+		break;
+	case EV_SYSCALL_EXIT:
+		on_exit_event(s, ev);
+		break;
+	case EV_EXEC:
+		on_exec(s, &ev->exec);
+		break;
+	case EV_EXIT:
+		on_death(s, ev);
+		break;
+	default:
+		break;
+	}
+	running_event(&s->running, ev);
+}
+
+void syscalls_loss(struct syscalls *s, const struct loss *loss)
+{
+	running_loss(&s->running, loss);
+}
+
+static void settle(struct syscalls *s, const struct hash *old, struct caller *c)
+{
+	if (!c->task && c->tid > 0)
+		c->task = hash_get(old, (uint64_t)c->tid);
+	if (!c->is_placed && c->task)
+		c->container = task_container(s->model, c->task);
+	c->is_placed = c->is_placed || (c->task && (c->container || c->task->ns));
+	c->container = container_is(c->container);
+}
+
+void syscalls_finish(struct syscalls *s, uint64_t end)
+{
+	struct hash old = elders(s->model);
+	struct pending *p;
+	struct caller *c;
+	size_t pos = 0;
+
+	while ((p = hash_next(&s->pending, &pos)))
+		give_up(s, p, end);
+	for (pos = 0; (c = hash_next(&s->callers, &pos));)
+		for (; c; c = c->next)
+			settle(s, &old, c);
+	hash_free(&old);
+}
+
+bool syscalls_are_too_long(const struct syscalls *s)
+{
+	const struct calls_of *of;
+	size_t pos = 0;
+
+	while ((of = hash_next(&s->stats, &pos)))
+		if (time_is_too_long(of->stat.total))
+			return true;
+	return false;
+}
+
+void call_stat_add(struct call_stat *sum, const struct call_stat *s)
+{
+	sum->calls += s->calls;
+	sum->errors += s->errors;
+	sum->calls_sure += s->calls_sure;
+	sum->errors_sure += s->errors_sure;
+	time_add(&sum->total_sure, s->total_sure);
+	if (s->max_sure > sum->max_sure)
+		sum->max_sure = s->max_sure;
+	time_add(&sum->total, s->total);
+	sum->begun_before += s->begun_before;
+	sum->unfinished += s->unfinished;
+	sum->unsure += s->unsure;
+	if (s->max > sum->max || !sum->max_at) {
+		sum->max = s->max;
+		sum->max_at = s->max_at;
+	}
+}
+
+static void free_all(struct hash *h)
+{
+	size_t pos = 0;
+	void *v;
+
+	while ((v = hash_next(h, &pos)))
+		free(v);
+	hash_free(h);
+}
+
+void syscalls_free(struct syscalls *s)
+{
+	struct caller *c, *next;
+	size_t i, pos = 0;
+
+	if (!s)
+		return;
+	while ((c = hash_next(&s->callers, &pos)))
+		for (; c; c = next) {
+			next = c->next;
+			free(c);
+		}
+	hash_free(&s->callers);
+	for (i = 0; i < s->nr_names; i++) {
+		free(s->list[i]->name);
+		free(s->list[i]);
+	}
+	free(s->list);
+	hash_free(&s->names);
+	free_all(&s->stats);
+	free_all(&s->pending);
+	free(s->calls);
+	running_free(&s->running);
+	free(s);
+}

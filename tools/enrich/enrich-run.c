@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "enrich-graph.h"
+#include "enrich-run.h"
+#include "base/text.h"
+#include "base/util.h"
+
+/*
+ * The copy is made by a child, under another name: whatever ends it, even the
+ * library with an abort, what it wrote is removed.
+ */
+
+static volatile sig_atomic_t got_signal;
+static volatile sig_atomic_t child;
+
+static void on_signal(int sig)
+{
+	got_signal = sig;
+	if (child > 0)
+		kill(child, SIGKILL);
+}
+
+static const int fatal[] = {SIGINT, SIGTERM, SIGHUP};
+
+static void catch (bool on)
+{
+	struct sigaction sa = {.sa_handler = on ? on_signal : SIG_DFL};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(fatal); i++)
+		sigaction(fatal[i], &sa, NULL);
+}
+
+static int path_error(const char *what, const char *path, int why)
+{
+	char *shown = text_escape(path);
+
+	error("%s path=%s%s%s", what, shown, why ? " reason=" : "", why ? strerror(why) : "");
+	free(shown);
+	return -1;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	(void)st;
+	(void)type;
+	(void)at;
+	return remove(path);
+}
+
+static void remove_all(const char *dir)
+{
+	nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A trailing slash would put what is made beside DIR inside of it. */
+static char *without_slashes(const char *dir)
+{
+	size_t len = strlen(dir);
+
+	while (len > 1 && dir[len - 1] == '/')
+		len--;
+	return xasprintf("%.*s", (int)len, dir);
+}
+
+static int wait_for_child(void)
+{
+	int status = 0;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return error("The copy cannot be made. reason=%s", strerror(errno));
+	if (got_signal)
+		return -1;
+	if (WIFSIGNALED(status))
+		return error("The copy was ended by a signal. signal=%d", WTERMSIG(status));
+	return WEXITSTATUS(status) ? -1 : 0;
+}
+
+static int run_child(const char *tmp, char *const *traces, size_t nr_traces)
+{
+	sigset_t set, old;
+	size_t i;
+
+	/* A signal between fork() and the assignment would not find the child. */
+	sigemptyset(&set);
+	for (i = 0; i < ARRAY_SIZE(fatal); i++)
+		sigaddset(&set, fatal[i]);
+	sigprocmask(SIG_BLOCK, &set, &old);
+	child = fork();
+	if (!child) {
+		catch (false);
+		sigprocmask(SIG_SETMASK, &old, NULL);
+		exit(enrich_graph(tmp, traces, nr_traces) ? 2 : 0);
+	}
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	if (child < 0)
+		return error("The copy cannot be made. reason=%s", strerror(errno));
+	return wait_for_child();
+}
+
+static int give_name(const char *tmp, const char *dir)
+{
+	struct stat st;
+
+	if (!lstat(dir, &st))
+		return path_error("The output directory came into being meanwhile.", dir, 0);
+	if (rename(tmp, dir))
+		return path_error("The output directory cannot be made.", dir, errno);
+	return 0;
+}
+
+static int enrich(const char *dir, char *const *traces, size_t nr_traces)
+{
+	struct stat st;
+	char *tmp;
+	int ret;
+
+	if (!lstat(dir, &st))
+		return path_error("The output directory exists already; give another one.", dir, 0);
+	tmp = xasprintf("%s.XXXXXX", dir);
+	catch (true);
+	if (!mkdtemp(tmp)) {
+		ret = path_error("The output directory cannot be made.", dir, errno);
+	} else {
+		ret = run_child(tmp, traces, nr_traces);
+		if (!ret)
+			ret = give_name(tmp, dir);
+		if (ret)
+			remove_all(tmp);
+	}
+	catch (false);
+	free(tmp);
+	return ret;
+}
+
+int enrich_to(const char *dir, char *const *traces, size_t nr_traces)
+{
+	char *plain = without_slashes(dir);
+	int ret = enrich(plain, traces, nr_traces);
+
+	free(plain);
+	if (got_signal)
+		raise(got_signal);
+	return ret;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_ENRICH_UNUSED_H
+#define LC_ENRICH_UNUSED_H
+
+#include <babeltrace2/babeltrace.h>
+#include <stddef.h>
+
+#include "base/text.h"
+
+/*
+ * LTTng describes every event that was enabled, sink.ctf.fs only those that
+ * happened. But a report has to know that an event could have happened: so the
+ * descriptions of those that reports use are carried over.
+ */
+struct unused {
+	struct unused_event {
+		char uuid[UUID_TEXT_MAX]; /* of the trace */
+		uint64_t stream_id, id;
+		char *text;
+	} * events;
+	size_t nr, cap;
+};
+
+/* Notes the events of a trace. */
+void unused_note(struct unused *u, const bt_trace *trace);
+/*
+ * Adds what is missing to all metadata below the directory. Returns 0, or -1
+ * after it printed why not.
+ */
+int unused_append(const struct unused *u, const char *dir);
+void unused_free(struct unused *u);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "base/text.h"
+#include "base/util.h"
+#include "who.h"
+
+/* The texts of a container, and what they were made from. */
+struct label {
+	char *title, *id;
+	const char *from_name, *from_id;
+	const struct pidns *from_ns;
+	const struct cgroup *from_cgroup;
+	uint64_t told;
+};
+
+const struct who who_nobody = {.container = "", .id = ""};
+
+static bool is_current(const struct label *l, const struct container *c)
+{
+	return l->title && l->from_name == c->name && l->from_id == c->id && l->from_ns == c->ns &&
+	       l->from_cgroup == c->cgroup && l->told == c->told;
+}
+
+static const struct label *label_of(struct whos *w, const struct container *c)
+{
+	struct label *l = hash_get(&w->labels, c->serial);
+	char *title;
+
+	if (!l) {
+		l = xcalloc(1, sizeof(*l));
+		hash_put(&w->labels, c->serial, l);
+	}
+	if (is_current(l, c))
+		return l;
+	free(l->title);
+	free(l->id);
+	title = container_label(c);
+	l->title = text_valid(title);
+	l->id = text_valid(c->id);
+	free(title);
+	l->from_name = c->name;
+	l->from_id = c->id;
+	l->from_ns = c->ns;
+	l->from_cgroup = c->cgroup;
+	l->told = c->told;
+	return l;
+}
+
+/* Of the whole process, at the level of the thread's own namespace. */
+static int32_t vpid_of(const struct model *m, const struct task *t)
+{
+	const struct task *leader = t->pid == t->tid ? t : model_task(m, t->pid);
+
+	return leader && leader->ns == t->ns ? leader->vtids[t->ns->level] : 0;
+}
+
+static struct who who_of_task(struct whos *w, struct task *t)
+{
+	struct who who = who_nobody;
+	const struct container *c;
+
+	if (!t)
+		return who;
+	c = task_container(w->model, t);
+	if (c) {
+		const struct label *l = label_of(w, c);
+
+		who.container = l->title;
+		who.id = l->id;
+	}
+	if (t->ns) {
+		who.pid_ns = t->ns->inum;
+		who.vtid = t->vtids[t->ns->level];
+		who.vpid = vpid_of(w->model, t);
+	}
+	return who;
+}
+
+static struct who_cpu *cpu_of(struct whos *w, int cpu)
+{
+	size_t nr = (size_t)cpu + 1;
+
+	if (cpu < 0 || cpu >= CPUS_MAX)
+		return NULL;
+	if (nr > w->nr_cpus) {
+		w->cpus = xrealloc(w->cpus, nr, sizeof(*w->cpus));
+		memset(w->cpus + w->nr_cpus, 0, (nr - w->nr_cpus) * sizeof(*w->cpus));
+		w->nr_cpus = nr;
+	}
+	return &w->cpus[cpu];
+}
+
+static struct who who_has_tid(struct whos *w, int64_t tid)
+{
+	struct who idle = who_nobody;
+
+	if (tid)
+		return who_of_task(w, model_task(w->model, tid));
+	idle.pid_ns = w->model->root_inum;
+	return idle;
+}
+
+static void switch_to(struct who_cpu *c, int64_t tid, uint64_t ns)
+{
+	c->is_known = tid != ABSENT;
+	c->tid = tid;
+	if (ns >= c->lost_until)
+		c->lost_until = 0;
+}
+
+struct who who_runs(struct whos *w, int cpu, uint64_t ns, const struct event *ev)
+{
+	struct who_cpu *c = cpu_of(w, cpu);
+
+	if (!c)
+		return who_nobody;
+	if (ev && ev->kind == EV_SWITCH) {
+		switch_to(c, ev->sw.next_tid, ns);
+		return ev->sw.prev_tid == ABSENT ? who_nobody : who_has_tid(w, ev->sw.prev_tid);
+	}
+	/* A thread that executes takes over the id of its leader. */
+	if (ev && ev->kind == EV_EXEC && c->tid == ev->exec.old_tid && ev->exec.tid > 0)
+		c->tid = ev->exec.tid;
+	if (c->lost_until && ns >= c->lost_until)
+		c->is_known = false;
+	return c->is_known ? who_has_tid(w, c->tid) : who_nobody;
+}
+
+struct who who_is(struct whos *w, uint32_t pid_ns, int64_t vtid)
+{
+	return who_of_task(w, model_task_in(w->model, pid_ns, (int32_t)vtid));
+}
+
+/* A switch may be among what was lost: what ran is known again from the next one on. */
+void whos_lost(struct whos *w, const struct loss *loss)
+{
+	struct who_cpu *c = cpu_of(w, loss->cpu);
+
+	if (!c || !loss->may_switch)
+		return;
+	c->is_known = false;
+	if (loss->end != UINT64_MAX && loss->end > c->lost_until)
+		c->lost_until = loss->end;
+}
+
+void whos_free(struct whos *w)
+{
+	struct label *l;
+	size_t pos = 0;
+
+	while ((l = hash_next(&w->labels, &pos))) {
+		free(l->title);
+		free(l->id);
+		free(l);
+	}
+	hash_free(&w->labels);
+	free(w->cpus);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_WHO_H
+#define LC_WHO_H
+
+#include "model/container.h"
+
+/* Who causes the events of a host: the task that runs on the CPU, and its container. */
+
+struct who {
+	const char *container; /* title; "": the host's, or not known */
+	const char *id;	       /* as its runtime has it; "" if it has none */
+	uint32_t pid_ns;       /* inode; 0: not known */
+	int32_t vtid, vpid;    /* in that PID namespace; 0: not known, and the idle task */
+};
+
+extern const struct who who_nobody;
+
+/* Zero-initialized but for the model is a host of which nothing is known. */
+struct whos {
+	struct model *model;
+	struct who_cpu {
+		bool is_known;
+		int64_t tid;
+		uint64_t lost_until; /* what ran then is not what was told before */
+	} * cpus;
+	size_t nr_cpus;
+	struct hash labels;
+};
+
+/*
+ * The task that runs when an event happens. @ev: the event if the model takes
+ * it (and has), else NULL. Call it for every event, in order. sched_switch is
+ * caused by the task that leaves. Texts are valid until the next call.
+ */
+struct who who_runs(struct whos *w, int cpu, uint64_t ns, const struct event *ev);
+/* The task that has the id in the PID namespace. */
+struct who who_is(struct whos *w, uint32_t pid_ns, int64_t vtid);
+void whos_lost(struct whos *w, const struct loss *loss);
+void whos_free(struct whos *w);
+
+#endif

@@ -1,0 +1,647 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpus.h"
+#include "base/util.h"
+
+/* Time between two switches, of which it may not be known yet whose it was. */
+struct segment {
+	uint64_t begin, end;
+	bool interrupt;
+	struct place place;
+	/* Of what was lost until then: up to when, and how many times. */
+	uint64_t loss_until, losses;
+};
+
+/* Who runs. */
+struct runner {
+	bool told;
+	int tid;
+	struct task *task; /* NULL for tid 0, and where not known */
+	struct place place;
+	unsigned int placed_by; /* the dump that told the place of one that runs already */
+};
+
+struct cpu {
+	int nr;
+	struct runner now;
+	uint64_t start; /* before it nothing is known of the CPU */
+	uint64_t since; /* begin of what is not in a segment yet */
+	/* Which interrupts run, and whether they may have run since before the trace. */
+	bool hard, soft, hard_open, soft_open;
+	/*
+	 * Events were lost somewhere in this time, which may be the hull of several gaps
+	 * that follow each other: then at least one ended since the last switch.
+	 */
+	bool has_gap, gap_ended;
+	uint64_t gap_begin, gap_end;
+	bool gap_left;		  /* what is known again after gap_end is asked for */
+	uint64_t open_since;	  /* interrupts that end without a begin began before that */
+	struct segment *segments; /* not told of yet; they follow each other */
+	size_t nr_segments, cap_segments;
+};
+
+struct cpus {
+	struct model *m;
+	cpus_on_run *on_run;
+	void *ctx;
+	uint64_t begin; /* of the trace; 0 until known */
+	/* What was lost before the time at hand: up to when, and how many times. */
+	uint64_t loss_until, losses;
+	uint64_t cut; /* begin of what was lost since the last event; 0: nothing was */
+	struct cpu **list;
+	size_t nr, cap;
+	struct hash by_nr;
+	uint64_t nr_contradictions;
+};
+
+struct cpus *cpus_new(struct model *m, cpus_on_run *on_run, void *ctx)
+{
+	struct cpus *s = xcalloc(1, sizeof(*s));
+
+	s->m = m;
+	s->on_run = on_run;
+	s->ctx = ctx;
+	return s;
+}
+
+void cpus_free(struct cpus *s)
+{
+	size_t i;
+
+	if (!s)
+		return;
+	for (i = 0; i < s->nr; i++) {
+		free(s->list[i]->segments);
+		free(s->list[i]);
+	}
+	free(s->list);
+	hash_free(&s->by_nr);
+	free(s);
+}
+
+static struct cpu *cpu_get(struct cpus *s, int nr, uint64_t begin)
+{
+	struct cpu *c = hash_get(&s->by_nr, (uint64_t)nr);
+
+	if (c)
+		return c;
+	c = xcalloc(1, sizeof(*c));
+	c->nr = nr;
+	c->start = c->since = begin;
+	c->hard_open = c->soft_open = true;
+	hash_put(&s->by_nr, (uint64_t)nr, c);
+	s->list = grow(s->list, s->nr, &s->cap, sizeof(*s->list));
+	s->list[s->nr++] = c;
+	return c;
+}
+
+/* Under version 1 the unified hierarchy may hold everything in its root. */
+static const struct task_cgroup *best_cgroup(const struct model *m, const struct task *t)
+{
+	const struct task_cgroup *main = task_main_cgroup(t);
+	const struct cgroup *g;
+	size_t i;
+
+	if (!main || t->nr_cgroups == 1)
+		return main;
+	g = model_cgroup(m, main->hierarchy, main->id);
+	if (g && strcmp(g->path, "/"))
+		return main;
+	for (i = 0; i < t->nr_cgroups; i++) {
+		g = model_cgroup(m, t->cgroups[i].hierarchy, t->cgroups[i].id);
+		if (g && strcmp(g->path, "/"))
+			return &t->cgroups[i];
+	}
+	return main;
+}
+
+struct place cpus_place(struct model *m, struct task *t)
+{
+	const struct task_cgroup *g;
+	struct place p = {0};
+
+	if (!t || !t->ns || (m->offers[EV_DUMP_PROCESS_CGROUP] && !t->nr_cgroups))
+		return p;
+	p.known = true;
+	p.container = task_container(m, t);
+	p.told = m->nr_losses ? task_told(m, t) : t->conf;
+	g = best_cgroup(m, t);
+	if (g) {
+		p.hierarchy = g->hierarchy;
+		p.cgroup_id = g->id;
+	}
+	return p;
+}
+
+bool cpus_place_is_sure(struct model *m, struct task *t)
+{
+	struct place p;
+
+	if (!m->nr_losses)
+		return true;
+	p = cpus_place(m, t);
+	return p.known && p.told > m->loss_until;
+}
+
+bool cpus_same_place(const struct place *a, const struct place *b)
+{
+	return a->known == b->known && container_is(a->container) == container_is(b->container) &&
+	       a->hierarchy == b->hierarchy && a->cgroup_id == b->cgroup_id;
+}
+
+static enum whereabouts where_is(const struct cpus *s, const struct segment *g,
+				 const struct task *t, const struct place *p)
+{
+	if (!s->m->nr_losses)
+		return IS_THERE;
+	/* A move tells where it goes, and not where it was: the dump that did is among what was
+	 * lost. */
+	if (!g->place.known && t && t->moved > g->begin)
+		return IN_LOSS;
+	/* What is told later held before, unless something was lost in between. */
+	if (p->known && p->told > g->loss_until &&
+	    (p->told <= g->end || s->m->nr_losses == g->losses))
+		return IS_THERE;
+	return g->begin >= g->loss_until ? IN_DOUBT : IN_LOSS;
+}
+
+/* One stretch that is certain to be, or not to be, somebody's. */
+static void tell(struct cpus *s, const struct cpu *c, const struct segment *g,
+		 const struct runner *who, bool unsure)
+{
+	struct run run = {
+		.cpu = c->nr,
+		.begin = g->begin,
+		.end = g->end,
+		.under = !who	    ? RUN_UNKNOWN
+			 : who->tid ? RUN_TASK
+				    : RUN_IDLE,
+		.unsure = unsure,
+	};
+
+	if (g->begin >= g->end)
+		return;
+	if (run.under == RUN_TASK) {
+		run.task = who->task;
+		run.tid = who->tid;
+		run.place = g->place;
+		/* It may have been told since then. */
+		if (!run.place.known)
+			run.place = who->place.known ? who->place : cpus_place(s->m, who->task);
+		run.where = where_is(s, g, run.task, &run.place);
+		run.losses = g->losses;
+	}
+	run.kind = g->interrupt ? RUN_INTERRUPT : run.under;
+	s->on_run(s->ctx, &run);
+}
+
+/*
+ * What is before @sure is of the one who was switched to last, what is from @back
+ * on of @prev, who is switched from; what is between, of @middle, or nobody knows.
+ */
+struct split {
+	uint64_t sure, back;
+	const struct runner *middle, *prev;
+	bool gap; /* what is between was lost: nor is it known what interrupted whom */
+};
+
+static struct segment cut(const struct segment *g, uint64_t begin, uint64_t end)
+{
+	struct segment part = *g;
+
+	if (part.begin < begin)
+		part.begin = begin;
+	if (part.end > end)
+		part.end = end;
+	return part;
+}
+
+static void settle(struct cpus *s, struct cpu *c, const struct split *split)
+{
+	struct segment part;
+	size_t i;
+
+	for (i = 0; i < c->nr_segments; i++) {
+		const struct segment *g = &c->segments[i];
+
+		part = cut(g, 0, split->sure);
+		tell(s, c, &part, &c->now, false);
+		part = cut(g, split->sure, split->back);
+		part.interrupt = part.interrupt && !(split->gap && !split->middle);
+		tell(s, c, &part, split->middle, split->middle != NULL);
+		part = cut(g, split->back, UINT64_MAX);
+		if (split->prev)
+			part.place = split->prev->place;
+		tell(s, c, &part, split->prev, false);
+	}
+	c->nr_segments = 0;
+}
+
+static void add_segment(const struct cpus *s, struct cpu *c, uint64_t now, bool interrupt)
+{
+	if (now <= c->since)
+		return;
+	c->segments = grow(c->segments, c->nr_segments, &c->cap_segments, sizeof(*c->segments));
+	c->segments[c->nr_segments++] = (struct segment){
+		.begin = c->since,
+		.end = now,
+		.interrupt = interrupt,
+		.place = c->now.place,
+		.loss_until = s->loss_until,
+		.losses = s->losses,
+	};
+	c->since = now;
+}
+
+static void close_segment(const struct cpus *s, struct cpu *c, uint64_t now, bool interrupt)
+{
+	if (s->loss_until < now)
+		add_segment(s, c, s->loss_until, interrupt);
+	add_segment(s, c, now, interrupt);
+}
+
+static bool in_gap(const struct cpu *c, uint64_t now)
+{
+	return c->has_gap && c->gap_begin < now;
+}
+
+/* Ends a segment, and tells of it if nothing that comes can change whose it is. */
+static void pass(struct cpus *s, struct cpu *c, uint64_t now, bool interrupt)
+{
+	const struct split all = {.sure = UINT64_MAX, .back = UINT64_MAX};
+
+	close_segment(s, c, now, interrupt);
+	if (c->now.told && !in_gap(c, now))
+		settle(s, c, &all);
+}
+
+static bool in_interrupt(const struct cpu *c)
+{
+	return c->hard || c->soft;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/*
+ * In an exec by a thread that is not the first, the thread has the first one's
+ * tid some time before sched_process_exec tells.
+ */
+static bool is_amid_exec(const struct cpus *s, const struct runner *now, int64_t prev_tid)
+{
+	const struct task *first = prev_tid > 0 ? model_runner(s->m, prev_tid) : NULL;
+
+	return now->told && now->task && now->task->pid == prev_tid && first && first->exited;
+}
+
+/*
+ * What a CPU does from going down to coming up again is not traced: it switched to
+ * its stopper thread last, which never runs for long, and comes back from the idle one.
+ */
+static bool is_offline(const struct runner *now)
+{
+	return now->told && now->task && now->task->is_kthread &&
+	       !strncmp(now->task->comm, "migration/", strlen("migration/"));
+}
+
+/* Whose time it was since the last switch, now that the next one tells who ran up to it. */
+static void settle_switch(struct cpus *s, struct cpu *c, const struct runner *prev, uint64_t now)
+{
+	bool gap = in_gap(c, now), agree = c->now.told && (c->now.tid == prev->tid ||
+							   is_amid_exec(s, &c->now, prev->tid));
+	struct split split = {.prev = prev, .gap = gap};
+
+	bool offline = !gap && !agree && !prev->tid && is_offline(&c->now);
+
+	if (c->now.told && !gap && !agree && !offline)
+		s->nr_contradictions++;
+	if (c->now.told)
+		split.sure = gap ? c->gap_begin : agree ? now : 0;
+	if (!gap)
+		split.back = c->now.told && !offline ? now : 0;
+	else if (c->gap_end >= now)
+		split.back = now;
+	else
+		split.back = c->gap_end;
+	/*
+	 * A tracer loses events when its packet is full, which is at the end of a gap:
+	 * within it, switches that agree are most likely neighbours.
+	 */
+	if (gap && agree && c->gap_end >= now && !c->gap_ended)
+		split.middle = &c->now;
+	split.back = later(split.back, split.sure);
+	settle(s, c, &split);
+	c->gap_ended = false;
+	if (c->has_gap && c->gap_end <= now)
+		c->has_gap = false;
+}
+
+static struct runner runner_of(struct cpus *s, int64_t tid)
+{
+	struct runner r = {.told = true, .tid = (int)tid};
+
+	if (tid > 0) {
+		r.task = model_runner(s->m, tid);
+		r.place = cpus_place(s->m, r.task);
+	}
+	return r;
+}
+
+static void on_switch(struct cpus *s, struct cpu *c, const struct event *ev)
+{
+	const struct ev_switch *sw = &ev->sw;
+	struct runner prev;
+
+	if (sw->prev_tid == ABSENT || sw->next_tid == ABSENT)
+		return;
+	close_segment(s, c, ev->ns, in_interrupt(c));
+	/* It is looked up only where it is needed. */
+	prev = c->now.told && c->now.tid == sw->prev_tid ? c->now : runner_of(s, sw->prev_tid);
+	settle_switch(s, c, &prev, ev->ns);
+	c->now = runner_of(s, sw->next_tid);
+	c->hard = c->soft = c->hard_open = c->soft_open = false;
+}
+
+/* An interrupt ends that began before anything was recorded of the CPU, or in what was lost. */
+static void was_interrupt(struct cpu *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->nr_segments; i++)
+		if (c->segments[i].begin >= c->open_since)
+			c->segments[i].interrupt = true;
+}
+
+/* Which interrupts run when events are told again is known only from those that end. */
+static void leave_gap(const struct cpus *s, struct cpu *c, uint64_t now)
+{
+	if (!c->has_gap || c->gap_left || now < c->gap_end)
+		return;
+	close_segment(s, c, c->gap_end, in_interrupt(c));
+	c->gap_left = true;
+	c->open_since = c->gap_end;
+	c->hard = c->soft = false;
+	c->hard_open = c->soft_open = true;
+}
+
+static void on_interrupt(struct cpus *s, struct cpu *c, bool *runs, bool *open, bool entry,
+			 uint64_t now)
+{
+	bool was = in_interrupt(c);
+
+	if (!entry && *open) {
+		pass(s, c, now, true);
+		was_interrupt(c);
+	} else if (entry && !was) {
+		pass(s, c, now, false);
+	}
+	*runs = entry;
+	*open = false;
+	if (was && !in_interrupt(c))
+		pass(s, c, now, true);
+}
+
+/* The one that runs was moved, or its place is told for the first time. */
+static void replace(struct cpus *s, struct cpu *c, uint64_t now, bool by_dump)
+{
+	struct place p = cpus_place(s->m, c->now.task);
+
+	if (cpus_same_place(&c->now.place, &p)) {
+		c->now.place.told = p.told;
+		return;
+	}
+	if (c->now.place.known && !(by_dump && c->now.placed_by == s->m->dump_seq))
+		pass(s, c, now, in_interrupt(c));
+	c->now.place = p;
+	if (by_dump)
+		c->now.placed_by = s->m->dump_seq;
+}
+
+static void on_move(struct cpus *s, const struct event *ev)
+{
+	bool by_dump = ev->kind == EV_DUMP_PROCESS_CGROUP;
+	size_t i;
+
+	for (i = 0; i < s->nr; i++) {
+		struct cpu *c = s->list[i];
+
+		if (c->now.task && (!by_dump || c->now.tid == ev->process_cgroup.tid))
+			replace(s, c, ev->ns, by_dump);
+	}
+}
+
+/* A thread that is not the first takes over the first one's tid. */
+static void on_exec(struct cpus *s, const struct event *ev)
+{
+	size_t i;
+
+	if (ev->exec.old_tid <= 0 || ev->exec.old_tid == ev->exec.tid)
+		return;
+	for (i = 0; i < s->nr; i++) {
+		struct cpu *c = s->list[i];
+
+		if (!c->now.told || c->now.tid != ev->exec.old_tid)
+			continue;
+		pass(s, c, ev->ns, in_interrupt(c));
+		c->now = runner_of(s, ev->exec.tid);
+	}
+}
+
+/* What is before a loss must not be taken for what is after it. */
+static void cut_at_loss(struct cpus *s, uint64_t now)
+{
+	size_t i;
+
+	if (s->losses == s->m->nr_losses)
+		return;
+	for (i = 0; i < s->nr && s->cut <= now; i++) {
+		struct cpu *c = s->list[i];
+
+		leave_gap(s, c, s->cut);
+		pass(s, c, s->cut, in_interrupt(c));
+	}
+	s->cut = 0;
+	s->loss_until = s->m->loss_until;
+	s->losses = s->m->nr_losses;
+}
+
+static void set_begin(struct cpus *s, uint64_t begin)
+{
+	size_t i;
+
+	s->begin = begin;
+	for (i = 0; i < s->nr; i++)
+		s->list[i]->start = s->list[i]->since = later(s->list[i]->since, begin);
+}
+
+void cpus_meet(struct cpus *s, int cpu, uint64_t begin)
+{
+	if (cpu >= 0)
+		cpu_get(s, cpu, later(begin, s->begin));
+}
+
+void cpus_event(struct cpus *s, const struct event *ev, uint64_t begin)
+{
+	struct cpu *c;
+
+	if (!s->begin)
+		set_begin(s, begin);
+	cut_at_loss(s, ev->ns);
+	switch (ev->kind) {
+	case EV_CGROUP_ATTACH:
+	case EV_CGROUP_TRANSFER:
+	case EV_DUMP_PROCESS_CGROUP:
+		on_move(s, ev);
+		return;
+	case EV_EXEC:
+		on_exec(s, ev);
+		return;
+	case EV_SWITCH:
+	case EV_IRQ_ENTRY:
+	case EV_IRQ_EXIT:
+	case EV_SOFTIRQ_ENTRY:
+	case EV_SOFTIRQ_EXIT:
+		break;
+	default:
+		return;
+	}
+	if (ev->cpu < 0)
+		return;
+	c = cpu_get(s, ev->cpu, s->begin);
+	leave_gap(s, c, ev->ns);
+	if (ev->kind == EV_SWITCH)
+		on_switch(s, c, ev);
+	else if (ev->kind == EV_IRQ_ENTRY || ev->kind == EV_IRQ_EXIT)
+		on_interrupt(s, c, &c->hard, &c->hard_open, ev->kind == EV_IRQ_ENTRY, ev->ns);
+	else
+		on_interrupt(s, c, &c->soft, &c->soft_open, ev->kind == EV_SOFTIRQ_ENTRY, ev->ns);
+}
+
+static void add_gap(struct cpu *c, const struct loss *loss)
+{
+	if (!c->has_gap) {
+		c->has_gap = true;
+		c->gap_begin = loss->begin;
+		c->gap_end = loss->end;
+	} else {
+		c->gap_ended = true;
+		c->gap_end = later(c->gap_end, loss->end);
+	}
+	c->gap_left = false;
+}
+
+void cpus_before_loss(struct cpus *s, const struct loss *loss)
+{
+	if (!s->cut)
+		s->cut = loss->begin;
+}
+
+void cpus_loss(struct cpus *s, const struct loss *loss)
+{
+	size_t i;
+
+	if (loss->cpu >= 0) {
+		add_gap(cpu_get(s, loss->cpu, s->begin), loss);
+		return;
+	}
+	for (i = 0; i < s->nr; i++)
+		add_gap(s->list[i], loss);
+}
+
+static void finish(struct cpus *s, struct cpu *c, uint64_t begin, uint64_t end)
+{
+	/* A CPU may be met after the last event. */
+	const struct segment before = {.begin = begin, .end = c->start < end ? c->start : end};
+	struct split split = {.sure = c->now.told ? UINT64_MAX : 0, .back = UINT64_MAX};
+
+	tell(s, c, &before, NULL, false);
+	if (is_offline(&c->now))
+		c->now = (struct runner){.told = true};
+	leave_gap(s, c, end);
+	close_segment(s, c, end, in_interrupt(c));
+	split.gap = in_gap(c, end);
+	if (c->now.told && split.gap)
+		split.sure = c->gap_begin;
+	settle(s, c, &split);
+}
+
+void cpus_finish(struct cpus *s, uint64_t begin, uint64_t end)
+{
+	size_t i;
+
+	/* No event told it. */
+	if (!s->begin)
+		set_begin(s, begin);
+	cut_at_loss(s, end);
+	for (i = 0; i < s->nr; i++)
+		finish(s, s->list[i], begin, end);
+}
+
+/* What is told as nobody's for now: all that waits for the next switch. */
+static void tell_open(const struct cpu *c, uint64_t now, cpus_on_run *on_open, void *ctx)
+{
+	const struct run run = {
+		.kind = RUN_UNKNOWN,
+		.under = RUN_UNKNOWN,
+		.cpu = c->nr,
+		.begin = c->nr_segments ? c->segments[0].begin : c->since,
+		.end = now,
+	};
+
+	if (run.begin < run.end)
+		on_open(ctx, &run);
+}
+
+void cpus_flush(struct cpus *s, uint64_t now, cpus_on_run *on_open, void *ctx)
+{
+	size_t i;
+
+	cut_at_loss(s, now);
+	for (i = 0; i < s->nr; i++) {
+		struct cpu *c = s->list[i];
+
+		if (now <= c->since)
+			continue;
+		if (c->now.told && !in_gap(c, now))
+			pass(s, c, now, in_interrupt(c));
+		else
+			tell_open(c, now, on_open, ctx);
+	}
+}
+
+bool cpus_need(const struct cpus *s, const struct task *t)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr; i++)
+		if (s->list[i]->now.task == t)
+			return true;
+	return false;
+}
+
+size_t cpus_count(const struct cpus *s)
+{
+	return s->nr;
+}
+
+uint64_t cpus_contradictions(const struct cpus *s)
+{
+	return s->nr_contradictions;
+}
+
+enum run_kind cpus_now(const struct cpus *s, int cpu, struct task **task)
+{
+	const struct cpu *c = cpu < 0 ? NULL : hash_get(&s->by_nr, (uint64_t)cpu);
+
+	*task = c && c->now.told ? c->now.task : NULL;
+	if (!c || !c->now.told)
+		return RUN_UNKNOWN;
+	if (in_interrupt(c))
+		return RUN_INTERRUPT;
+	return c->now.tid ? RUN_TASK : RUN_IDLE;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_MODEL_INT_H
+#define LC_MODEL_INT_H
+
+#include "model.h"
+#include "show.h"
+#include "base/util.h"
+
+/* Shared by the parts of the model, not by its users. */
+
+/* Whether what was told at a moment still holds for sure: nothing was lost since. */
+static inline enum sure told_sure(const struct model *m, uint64_t told)
+{
+	return told > m->loss_until ? SURE : UNSURE_LOST;
+}
+
+/* Whether a task or namespace that is not known does not exist for sure. */
+static inline enum sure absence_sure(const struct model *m)
+{
+	return m->whole_dump ? told_sure(m, m->whole_dump) : UNSURE_EARLY;
+}
+
+/* task.c */
+struct task *task_new(struct model *m, int tid, uint64_t now);
+void task_set_comm(struct model *m, struct task *t, const char *comm, bool told);
+void task_set_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id,
+		     unsigned int dump_seq);
+/* Gives the task its place; judges vtid-unique. @ns may be NULL. */
+void task_place(struct model *m, struct task *t, struct pidns *ns, const int32_t *vtids, int n,
+		const struct event *ev);
+/* Which process it is a thread of; -1: not known. */
+void task_set_pid(struct model *m, struct task *t, int pid);
+void task_exit(struct model *m, struct task *t, uint64_t when);
+void task_revive(struct model *m, struct task *t);
+void tasks_free(struct model *m);
+void task_free(struct model *m, struct task *t);
+/* Something was heard of a task that a dump told of: its fork is not to come any more. */
+void task_heard(struct model *m, struct task *t, const struct event *ev);
+/* The living task that has the vtid in the namespace; NULL if none is known. */
+struct task *task_in(const struct model *m, const struct pidns *ns, int32_t vtid);
+bool task_has_chain(const struct task *t, const struct chain *c);
+
+/* pidns.c */
+struct pidns *pidns_new(struct model *m, uint32_t inum, int level, struct pidns *parent,
+			uint64_t birth);
+/* The last known task of a namespace is gone: it is dead if there can be no others. */
+void pidns_emptied(struct model *m, struct pidns *ns, uint64_t when);
+/* All living tasks are known now: namespaces without any are dead. */
+void pidns_bury(struct model *m);
+/* Finds or makes the namespaces of a chain, judges ns-nesting; returns the own one. */
+struct pidns *pidns_of_chain(struct model *m, const struct chain *c, int n, bool task_dead,
+			     const struct event *ev);
+/* Whether the namespace's inodes from the root are those of the chain. */
+bool pidns_has_chain(const struct pidns *ns, const struct chain *c, int n);
+void judge_root_inum(struct model *m, enum rule rule, int64_t inum, const struct event *ev);
+
+void model_fork(struct model *m, const struct event *ev);
+void model_exit(struct model *m, const struct event *ev);
+void model_free_event(struct model *m, const struct event *ev);
+void model_exec(struct model *m, const struct event *ev);
+void model_switch(struct model *m, const struct event *ev);
+/* Takes over what an event with a struct ev_namespace_switch tells of @t. */
+void task_set_namespaces(struct task *t, const struct event *ev);
+void model_namespace_switch(struct model *m, const struct event *ev);
+
+/* model-dump.c */
+struct dump *dump_new(void);
+void dump_free(struct dump *d);
+void model_dump_event(struct model *m, const struct event *ev);
+/* Another kind of record came: those of a task's levels are over. */
+void model_dump_flush(struct model *m);
+void model_dump_finish(struct model *m);
+
+/* model-name.c */
+void model_logger(struct model *m, const struct event *ev);
+/* A task has ended, or its thread id has become another's. */
+void model_recorder_gone(struct model *m, int64_t tid);
+void model_names_finish(struct model *m);
+void model_names_free(struct model *m);
+
+/* model-cgroup.c */
+void model_cgroup_event(struct model *m, const struct event *ev);
+void model_cgroup_dump_end(struct model *m, const struct event *ev);
+void model_cgroup_free(struct model *m);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <seccomp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "names-helper.h"
+#include "base/util.h"
+
+/* What reading the largest files takes; their JSON takes some fifty times their size. */
+#define MEMORY_MAX   (256ull << 20)
+#define ROOT_SECONDS 20
+#define USER_SECONDS 2
+
+#ifdef __SANITIZE_ADDRESS__
+/* It reserves terabytes, and what it finds must be seen. */
+static const bool sanitized = true;
+#else
+static const bool sanitized;
+#endif
+
+static bool is_kept(int fd, const int *keep, size_t nr_keep)
+{
+	size_t i;
+
+	for (i = 0; i < nr_keep; i++)
+		if (keep[i] == fd)
+			return true;
+	return fd <= STDERR_FILENO;
+}
+
+/* Sessions, sockets, the trace: none of it is for who reads strangers' files. */
+static void close_others(const int *keep, size_t nr_keep)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	struct rlimit files = {.rlim_cur = 1024};
+	int fd, max = 0;
+	size_t i;
+
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	if (!sanitized)
+		dup2(null, STDERR_FILENO);
+	for (i = 0; i < nr_keep; i++)
+		max = keep[i] > max ? keep[i] : max;
+	for (fd = 0; fd < max; fd++)
+		if (!is_kept(fd, keep, nr_keep))
+			close(fd);
+#ifdef SYS_close_range
+	if (!syscall(SYS_close_range, max + 1, ~0u, 0))
+		return;
+#endif
+	getrlimit(RLIMIT_NOFILE, &files);
+	for (fd = max + 1; (rlim_t)fd < files.rlim_cur && fd < 1 << 16; fd++)
+		close(fd);
+}
+
+static int be_user(const struct owner *o)
+{
+	if (setgroups(0, NULL) || setresgid(o->group, o->group, o->group) ||
+	    setresuid(o->user, o->user, o->user))
+		return -1;
+	/* There must be no way back. */
+	return setresuid(0, 0, 0) ? 0 : -1;
+}
+
+/* Of root's rights that to read everything is left: containers' files are of all kinds of users. */
+static int keep_reading(void)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct caps[_LINUX_CAPABILITY_U32S_3];
+
+	if (syscall(SYS_capget, &header, caps))
+		return -1;
+	caps[0].permitted &= 1u << CAP_DAC_READ_SEARCH;
+	caps[0].effective = caps[0].permitted;
+	caps[0].inheritable = 0;
+	caps[1] = (struct __user_cap_data_struct){0};
+	return (int)syscall(SYS_capset, &header, caps);
+}
+
+static void limit(int what, rlim_t max)
+{
+	struct rlimit r;
+
+	if (getrlimit(what, &r))
+		return;
+	r.rlim_max = r.rlim_max < max ? r.rlim_max : max;
+	r.rlim_cur = r.rlim_max;
+	setrlimit(what, &r);
+}
+
+/* How much memory this process has mapped, bytes. */
+static rlim_t mapped(void)
+{
+	FILE *f = fopen("/proc/self/statm", "re");
+	unsigned long long pages = 0;
+
+	if (f && fscanf(f, "%llu", &pages) != 1)
+		pages = 0;
+	if (f)
+		fclose(f);
+	return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+static void limit_all(const struct owner *o)
+{
+	if (!sanitized)
+		limit(RLIMIT_AS, mapped() + MEMORY_MAX);
+	limit(RLIMIT_CPU, o->user ? USER_SECONDS : ROOT_SECONDS);
+	limit(RLIMIT_FSIZE, 0);
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_NOFILE, 256);
+	limit(RLIMIT_NPROC, 0);
+}
+
+int confine(const struct owner *o, const int *keep, size_t nr_keep)
+{
+	close_others(keep, nr_keep);
+	limit_all(o);
+	if (!geteuid() && (o->user ? be_user(o) : keep_reading()))
+		return -1;
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+/* With any arguments. */
+static const char *const calls[] = {
+	"brk",
+	"clock_gettime",
+	"clock_gettime64",
+	"close",
+	"exit",
+	"exit_group",
+	"fcntl",
+	"fcntl64",
+	"fstat",
+	"fstat64",
+	"fstatat64",
+	"futex",
+	"futex_time64",
+	"getdents",
+	"getdents64",
+	"gettimeofday",
+	"getrandom",
+	"_llseek",
+	"lseek",
+	"madvise",
+	"mremap",
+	"munmap",
+	"newfstatat",
+	"read",
+	"recv",
+	"recvfrom",
+	"rt_sigreturn",
+	"sched_yield",
+	"send",
+	"sendto",
+	"inotify_add_watch",
+	"sigreturn",
+	"statx",
+	"write",
+};
+/* Not to make memory that can be run. */
+static const char *const memory_calls[] = {"mmap", "mmap2", "mprotect"};
+
+static int allow(scmp_filter_ctx ctx, const char *name, unsigned int nr,
+		 const struct scmp_arg_cmp *args)
+{
+	int call = seccomp_syscall_resolve_name(name);
+
+	/* Some machines have no such call, nor need it. */
+	if (call == __NR_SCMP_ERROR)
+		return 0;
+	return seccomp_rule_add_array(ctx, SCMP_ACT_ALLOW, call, nr, args);
+}
+
+static int allow_all(scmp_filter_ctx ctx, const struct owner *o)
+{
+	const struct scmp_arg_cmp not_run[] = {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)};
+	const struct scmp_arg_cmp only_read[] = {
+		SCMP_A2(SCMP_CMP_MASKED_EQ, O_ACCMODE | O_CREAT | O_TRUNC, 0)};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(calls); i++)
+		if (allow(ctx, calls[i], 0, NULL))
+			return -1;
+	for (i = 0; i < ARRAY_SIZE(memory_calls); i++)
+		if (allow(ctx, memory_calls[i], 1, not_run))
+			return -1;
+	/* Whether openat2() writes a filter cannot see; a user may only write what is his. */
+	if (o->user && allow(ctx, "openat2", 0, NULL))
+		return -1;
+	return allow(ctx, "openat", 1, only_read);
+}
+
+int confine_calls(const struct owner *o)
+{
+	/* An error, and not the end: a C library may know another way. */
+	scmp_filter_ctx ctx = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+	int status = ctx ? allow_all(ctx, o) : -1;
+
+	if (!status)
+		status = seccomp_load(ctx);
+	seccomp_release(ctx);
+	return status ? -1 : 0;
+}

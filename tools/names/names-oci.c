@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "names-int.h"
+#include "base/util.h"
+
+/* Runtimes that keep a directory for each container, with its state as JSON. */
+struct oci {
+	const char *runtime, *place, *file, *pid, *start;
+};
+
+/* Whether podman or CRI-O made it, whose name for it is better. */
+static bool has_manager(struct scan *s, const char *id)
+{
+	return strlen(id) == 64 && storage_has(s, id);
+}
+
+static void probe(struct scan *s, const struct oci *o, int dir, const char *id)
+{
+	char *path = xasprintf("%s/%s", id, o->file);
+	struct found f = {.runtime = o->runtime, .id = id, .name = id};
+	int64_t pid, start;
+	json_t *state;
+
+	if (scan_still(s, o->runtime, id, id, 0))
+		goto out;
+	state = state_json(s->names, dir, path, &f.written);
+	pid = json_num(state, o->pid);
+	start = json_num(state, o->start);
+	json_decref(state);
+	if (pid <= 0 || pid > INT32_MAX)
+		goto out;
+	f.init = (pid_t)pid;
+	f.start = start > 0 ? (uint64_t)start : 0;
+	if (!scan_claimed(s, f.init) && !(has_manager(s, id) && scan_defer(s, f.init)))
+		scan_found(s, &f);
+out:
+	free(path);
+}
+
+static void probe_all(struct scan *s, const struct oci *o)
+{
+	int dir = state_dir(s->names, o->place);
+	struct list ids;
+	size_t i;
+
+	if (dir < 0)
+		return;
+	state_list(dir, &ids);
+	for (i = 0; i < ids.nr; i++)
+		probe(s, o, dir, ids.names[i]);
+	list_free(&ids);
+	close(dir);
+}
+
+void names_runc(struct scan *s)
+{
+	static const struct oci runc = {"runc", "run/runc", "state.json", "init_process_pid",
+					"init_process_start"};
+
+	probe_all(s, &runc);
+}
+
+void names_crun(struct scan *s)
+{
+	static const struct oci crun = {"crun", "run/crun", "status", "pid", "process-start-time"};
+
+	probe_all(s, &crun);
+}

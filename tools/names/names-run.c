@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "names-helper.h"
+#include "base/util.h"
+
+/* How often it is looked whether the scan is to end. */
+#define LOOK_MS 20
+/* How long it may take to end when it has said all, or was killed. */
+#define END_MS	500
+
+/* Starts it with its output into a pipe, in a group of its own. Returns the pipe, or -1. */
+static int start(const char *program, char *const argv[], pid_t *pid)
+{
+	static char *const envp[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LC_ALL=C",
+				     NULL};
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	int fds[2], status;
+	sigset_t none;
+
+	if (pipe2(fds, O_CLOEXEC))
+		return -1;
+	sigemptyset(&none);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&files, fds[1], 1);
+	posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setpgroup(&attr, 0);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+	status = posix_spawn(pid, program, &files, &attr, argv, envp);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&files);
+	close(fds[1]);
+	if (!status)
+		return fds[0];
+	close(fds[0]);
+	return -1;
+}
+
+/* Reads to the end; false if that is too far, or too late. */
+static bool read_in_time(struct names *n, int fd, char *text, uint64_t until, size_t *len)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+
+	*len = 0;
+	while (now_ms() < until && !names_aborted(n)) {
+		ssize_t got;
+
+		if (poll(&p, 1, LOOK_MS) <= 0)
+			continue;
+		got = read(fd, text + *len, STATE_MAX + 1 - *len);
+		if (!got)
+			return true;
+		if (got < 0 || (*len += (size_t)got) > STATE_MAX)
+			return false;
+	}
+	return false;
+}
+
+char *program_read(struct names *n, const char *program, char *const argv[], unsigned int ms,
+		   size_t *len)
+{
+	pid_t pid;
+	int fd = start(program, argv, &pid);
+	char *text;
+	bool whole;
+
+	if (fd < 0)
+		return NULL;
+	text = xcalloc(STATE_MAX + 2, 1);
+	whole = read_in_time(n, fd, text, now_ms() + ms, len);
+	close(fd);
+	/* Who has said all may still not end. */
+	if (!whole || !process_has_ended(pid, END_MS))
+		process_kill(n, pid, pid);
+	if (whole)
+		return text;
+	free(text);
+	return NULL;
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "names-podman.h"
+#include "names-storage.h"
+#include "base/util.h"
+
+/*
+ * How long reading may take, ms: root's containers; one user's, and all users'
+ * together. Whoever's files take long rests for some times as long, so that they
+ * cannot take much of the whole.
+ */
+#define ROOT_MS	     20000
+#define USER_MS	     5000
+#define USERS_MS     10000
+#define REST_LATE_MS 30000
+#define REST_FROM_MS 250
+#define REST_TIMES   4
+
+struct candidate {
+	char *id;
+	pid_t init;
+	uint64_t written;
+};
+
+struct storage {
+	struct scan *scan;
+	struct owner owner;
+	struct helper helper;
+	struct candidate *candidates;
+	size_t nr, cap;
+	struct storage_wanted wanted;
+	uint64_t state;
+	struct podman podman;
+};
+
+static struct user_rest *rest_of(struct names *n, uid_t user)
+{
+	size_t i;
+
+	for (i = 0; i < n->nr_users; i++)
+		if (n->users[i].user == user)
+			return &n->users[i];
+	n->users = grow(n->users, n->nr_users, &n->cap_users, sizeof(*n->users));
+	n->users[n->nr_users] = (struct user_rest){.user = user};
+	return &n->users[n->nr_users++];
+}
+
+static void note_user(struct names *n, const char *what, uid_t user)
+{
+	char *text = xasprintf("%u", (unsigned int)user);
+
+	names_note(n, what, "user", text);
+	free(text);
+}
+
+/* Whatever the helper was made to send: texts end, numbers are in range. */
+static void make_safe(struct storage_message *m)
+{
+	m->id[sizeof(m->id) - 1] = '\0';
+	m->name[sizeof(m->name) - 1] = '\0';
+	m->image[sizeof(m->image) - 1] = '\0';
+	m->pod[sizeof(m->pod) - 1] = '\0';
+	m->pod_namespace[sizeof(m->pod_namespace) - 1] = '\0';
+	m->container[sizeof(m->container) - 1] = '\0';
+}
+
+/* The next message that is no note; false if none came. */
+static bool receive(struct storage *st, struct storage_message *m)
+{
+	struct names *n = st->scan->names;
+	size_t len;
+
+	while ((len = helper_receive(n, &st->helper, m, sizeof(*m)))) {
+		struct note_message note;
+
+		if (len == sizeof(*m)) {
+			make_safe(m);
+			return true;
+		}
+		if (len != sizeof(note))
+			return false;
+		memcpy(&note, m, sizeof(note));
+		names_note_sent(n, &note, st->owner.user);
+	}
+	return false;
+}
+
+static void note_over(struct storage *st, const struct storage_message *m)
+{
+	if (m->over)
+		note_user(st->scan->names,
+			  "There is more of containers than is read, the rest is"
+			  " left out.",
+			  st->owner.user);
+}
+
+static bool take_list(struct storage *st)
+{
+	size_t max = st->owner.user ? USER_MAX : ENTRIES_MAX;
+	struct storage_message m;
+
+	while (receive(st, &m)) {
+		if (m.kind == STORAGE_LISTED) {
+			st->state = m.state;
+			note_over(st, &m);
+			return true;
+		}
+		if (m.kind != STORAGE_CANDIDATE || st->nr == max || !*m.id)
+			return false;
+		st->candidates = grow(st->candidates, st->nr, &st->cap, sizeof(*st->candidates));
+		st->candidates[st->nr++] =
+			(struct candidate){xstrdup(m.id), (pid_t)m.init, m.written};
+	}
+	return false;
+}
+
+static bool is_wanted(const struct storage *st, size_t i)
+{
+	return st->wanted.bits[i / 8] & 1u << i % 8;
+}
+
+/* Of two files that name one process the first counts. */
+static bool is_wanted_process(const struct storage *st, size_t nr, pid_t init)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (st->candidates[i].init == init && is_wanted(st, i))
+			return true;
+	return false;
+}
+
+/*
+ * The process is looked at before anything is read of what its owner says about
+ * it: only of one that is his, and not told yet, or if names may have changed.
+ */
+static bool choose(struct storage *st)
+{
+	struct scan *s = st->scan;
+	bool same = rest_of(s->names, st->owner.user)->state == st->state, any = false;
+	size_t i;
+
+	for (i = 0; i < st->nr && !names_aborted(s->names); i++) {
+		const struct candidate *c = &st->candidates[i];
+		struct found f = {.id = c->id,
+				  .init = c->init,
+				  .written = c->written,
+				  .user = st->owner.user};
+
+		if (same && (scan_still_of(s, st->owner.user, "podman", c->id, NULL, c->init) ||
+			     scan_still_of(s, st->owner.user, "crio", c->id, NULL, c->init)))
+			continue;
+		if (is_wanted_process(st, i, c->init) || !scan_would(s, &f))
+			continue;
+		st->wanted.bits[i / 8] |= (uint8_t)(1u << i % 8);
+		any = true;
+	}
+	return any;
+}
+
+static const char *text_or_null(const char *text)
+{
+	return *text ? text : NULL;
+}
+
+static void find_pod(struct storage *st, struct found *f)
+{
+	struct scan *s = st->scan;
+	struct process p;
+
+	/* Users' pods are unknown to root's podman. */
+	if (st->owner.user || process_read(s->names, f->init, &p))
+		return;
+	if (podman_in_pod(p.cgroup))
+		f->pod = podman_pod_of(s, &st->podman, f->id);
+	process_free(&p);
+}
+
+static void tell_of(struct storage *st, const struct candidate *c, const struct storage_message *m)
+{
+	struct scan *s = st->scan;
+	bool crio = m->crio && !st->owner.user;
+	struct found f = {.runtime = crio ? "crio" : "podman",
+			  .id = c->id,
+			  .name = text_or_null(m->name),
+			  .image = text_or_null(m->image),
+			  .init = c->init,
+			  .written = c->written,
+			  .user = st->owner.user};
+
+	if (scan_still_of(s, st->owner.user, f.runtime, c->id, crio ? NULL : f.name, c->init))
+		return;
+	if (!f.name && !crio && scan_defer(s, f.init))
+		return;
+	if (!f.name)
+		f.name = f.id;
+	if (crio) {
+		f.pod = text_or_null(m->pod);
+		f.pod_namespace = text_or_null(m->pod_namespace);
+		f.container = text_or_null(m->container);
+	} else {
+		find_pod(st, &f);
+	}
+	scan_found(s, &f);
+}
+
+/* Returns whether all that was wanted came. */
+static bool take_facts(struct storage *st)
+{
+	struct storage_message m;
+
+	while (receive(st, &m)) {
+		if (m.kind == STORAGE_DONE) {
+			st->scan->names->unsettled |= m.unsettled;
+			note_over(st, &m);
+			return true;
+		}
+		if (m.kind != STORAGE_FACTS || m.number >= st->nr || !is_wanted(st, m.number))
+			return false;
+		st->wanted.bits[m.number / 8] &= (uint8_t) ~(1u << m.number % 8);
+		tell_of(st, &st->candidates[m.number], &m);
+	}
+	return false;
+}
+
+static bool converse(struct storage *st)
+{
+	bool any;
+
+	if (!take_list(st))
+		return false;
+	any = choose(st);
+	/* What is told now need not be asked for again, should the rest be too much. */
+	rest_of(st->scan->names, st->owner.user)->state = st->state;
+	if (!any)
+		return !names_aborted(st->scan->names);
+	helper_send(&st->helper, &st->wanted, sizeof(st->wanted));
+	return take_facts(st);
+}
+
+/* What it has cost decides when he is asked again. */
+static void account(struct storage *st, uint64_t began, bool done)
+{
+	struct names *n = st->scan->names;
+	struct user_rest *rest = rest_of(n, st->owner.user);
+	uint64_t now = now_ms(), took = now - began;
+
+	rest->rests = 0;
+	if (names_aborted(n))
+		return;
+	if (!done)
+		note_user(n,
+			  st->helper.late
+				  ? "A user's containers are left out, reading of them takes too"
+				    " long."
+				  : "A user's containers are left out, who read of them has died.",
+			  st->owner.user);
+	if (!done)
+		rest->rests = now + REST_LATE_MS;
+	else if (took > REST_FROM_MS)
+		rest->rests = now + REST_TIMES * took;
+	st->scan->pending |= rest->rests != 0;
+}
+
+static void probe_owner(struct storage *st, unsigned int ms)
+{
+	struct names *n = st->scan->names;
+	struct user_rest *rest = rest_of(n, st->owner.user);
+	uint64_t began = now_ms();
+	size_t i;
+	bool done;
+
+	if (began < rest->rests || names_is_left(n, rest->helper)) {
+		st->scan->pending = true;
+		return;
+	}
+	if (helper_start(n, &st->helper, &st->owner, ms, storage_read)) {
+		note_user(n, "A user's containers are left out, no process can be started.",
+			  st->owner.user);
+		return;
+	}
+	rest->helper = st->helper.pid;
+	done = converse(st);
+	helper_end(n, &st->helper, done);
+	account(st, began, done);
+	for (i = 0; i < st->nr; i++)
+		free(st->candidates[i].id);
+	free(st->candidates);
+	podman_forget(&st->podman);
+}
+
+static void probe_user(struct scan *s, const char *name, uint64_t until)
+{
+	struct storage st = {.scan = s};
+	uint64_t now = now_ms();
+	char *end;
+	unsigned long user = isdigit((unsigned char)*name) ? strtoul(name, &end, 10) : 0;
+
+	if (!user || *end || user >= UID_UNKNOWN)
+		return;
+	if (now >= until) {
+		s->pending = true;
+		note_user(s->names, "A user's containers come later, others' take too long.",
+			  (uid_t)user);
+		return;
+	}
+	st.owner.user = (uid_t)user;
+	st.owner.group = user_group(s->names, st.owner.user);
+	st.owner.home = user_home(s->names, st.owner.user);
+	probe_owner(&st, until - now < USER_MS ? (unsigned int)(until - now) : USER_MS);
+	free(st.owner.home);
+}
+
+void names_users(struct scan *s)
+{
+	int dir = state_dir(s->names, "run/user");
+	uint64_t until = now_ms() + USERS_MS;
+	struct list users;
+	size_t i;
+
+	if (dir < 0)
+		return;
+	state_list(dir, &users);
+	for (i = 0; i < users.nr && !names_aborted(s->names); i++)
+		probe_user(s, users.names[i], until);
+	list_free(&users);
+	close(dir);
+}
+
+void names_storage(struct scan *s)
+{
+	struct storage st = {.scan = s};
+	int run = state_dir(s->names, RUN_PLACE);
+
+	if (run < 0)
+		return;
+	close(run);
+	probe_owner(&st, ROOT_MS);
+}
+
+bool storage_has(struct scan *s, const char *id)
+{
+	int run = state_look(s->names, RUN_PLACE);
+	bool has = false;
+	size_t i;
+
+	for (i = 0; run >= 0 && i < DRIVERS && !has; i++) {
+		char *path = xasprintf("%s/%s", storage_drivers[i], id);
+
+		has = state_exists(run, path);
+		free(path);
+	}
+	if (run >= 0)
+		close(run);
+	return has;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/inotify.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "names-int.h"
+#include "base/util.h"
+
+/*
+ * Runtimes make a directory first and fill it later. So a change makes a scan
+ * worthwhile at once, and again after each of these pauses (ms). During the
+ * first one further changes wait: many at once are one.
+ */
+static const unsigned int pauses[] = {250, 750, 2000};
+
+struct watch {
+	int epoll, inotify, timer;
+	size_t step; /* the next pause; the first scan, too, may see half a container */
+};
+
+void watch_free(struct watch *w)
+{
+	if (!w)
+		return;
+	if (w->epoll >= 0)
+		close(w->epoll);
+	if (w->inotify >= 0)
+		close(w->inotify);
+	if (w->timer >= 0)
+		close(w->timer);
+	free(w);
+}
+
+static int listen_to(struct watch *w, int op, int fd, bool yes)
+{
+	struct epoll_event event = {.events = yes ? EPOLLIN : 0, .data.fd = fd};
+
+	return epoll_ctl(w->epoll, op, fd, &event);
+}
+
+struct watch *watch_new(void)
+{
+	struct watch *w = xcalloc(1, sizeof(*w));
+
+	w->epoll = epoll_create1(EPOLL_CLOEXEC);
+	w->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	w->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (w->epoll < 0 || w->inotify < 0 || w->timer < 0 ||
+	    listen_to(w, EPOLL_CTL_ADD, w->inotify, true) ||
+	    listen_to(w, EPOLL_CTL_ADD, w->timer, true)) {
+		watch_free(w);
+		return NULL;
+	}
+	return w;
+}
+
+int watch_fd(const struct watch *w)
+{
+	return w ? w->epoll : -1;
+}
+
+int watch_inotify(const struct watch *w)
+{
+	return w ? w->inotify : -1;
+}
+
+/* Watched by its number: no path, nobody can put something else in its place. */
+void watch_dir(struct watch *w, int dir)
+{
+	char path[32];
+
+	if (!w)
+		return;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", dir);
+	/* Failing costs promptness only. */
+	(void)inotify_add_watch(w->inotify, path, IN_CREATE | IN_MOVED_TO | IN_ONLYDIR);
+}
+
+static bool drain(struct watch *w)
+{
+	char events[4096];
+	bool any = false;
+
+	while (read(w->inotify, events, sizeof(events)) > 0)
+		any = true;
+	return any;
+}
+
+void watch_begin(struct watch *w)
+{
+	uint64_t times;
+
+	if (!w)
+		return;
+	if (drain(w))
+		w->step = 0;
+	else if (read(w->timer, &times, sizeof(times)) > 0 && w->step < ARRAY_SIZE(pauses))
+		w->step++;
+}
+
+void watch_end(struct watch *w, bool pending)
+{
+	struct itimerspec when = {0};
+
+	if (!w)
+		return;
+	if (pending && w->step >= ARRAY_SIZE(pauses))
+		w->step = 1;
+	if (w->step < ARRAY_SIZE(pauses)) {
+		when.it_value.tv_sec = pauses[w->step] / 1000;
+		when.it_value.tv_nsec = pauses[w->step] % 1000 * 1000000;
+	}
+	timerfd_settime(w->timer, 0, &when, NULL);
+	listen_to(w, EPOLL_CTL_MOD, w->inotify, w->step != 0);
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/command.h"
+#include "record.h"
+#include "base/text.h"
+#include "base/util.h"
+
+static void help(FILE *out)
+{
+	fputs("Usage: lttng-containers record [OPTIONS] [-- COMMAND...]\n\n"
+	      "Records what the kernel's scheduler, containers, cgroups and namespaces do, until\n"
+	      "Ctrl-C, or the end of --duration or of COMMAND. Starts lttng-sessiond if none "
+	      "runs,\n"
+	      "and ends it again. Needs root or the group tracing.\n\n"
+	      "Options:\n"
+	      "  -o, --output DIR    where to write; it must be empty, or not be there yet\n"
+	      "                      (./lttng-containers-DATE-TIME)\n"
+	      "  --net URL           send the trace to an lttng-relayd: net://HOST\n"
+	      "  --live[=USEC]       with --net: let others watch (lttng-containers cpu --live); "
+	      "it\n"
+	      "                      is sent each USEC microseconds (1000000)\n"
+	      "  --duration S        record that many seconds, as 10 or 0.5\n"
+	      "  --snapshot          keep the latest in memory, and write it at the end and on\n"
+	      "                      SIGUSR1\n"
+	      "  --syscalls          record all system calls, too\n"
+	      "  --subbuf-size SIZE  bytes of a sub-buffer, a power of 2; K and M may follow\n"
+	      "  --num-subbuf N      sub-buffers of each CPU, a power of 2\n"
+	      "  -h, --help          show this\n\n"
+	      "Exit status: 0 recorded; 2 bad usage, nothing was recorded, or it was cut short.\n\n"
+	      "Example: sudo lttng-containers record -o trace -- docker run --rm alpine true\n"
+	      "         lttng-containers tree trace\n",
+	      out);
+}
+
+static int parse_duration(struct record_options *o)
+{
+	if (strspn(optarg, "0123456789.") != strlen(optarg) ||
+	    time_parse(optarg, 0, &o->duration_ns) || !o->duration_ns)
+		return argument_error("The duration cannot be understood; give seconds, as 10 or"
+				      " 0.5.",
+				      "duration", optarg);
+	return 0;
+}
+
+/* A power of 2, with a unit where one may follow. */
+static int parse_size(const char *name, bool unit, uint64_t *value)
+{
+	char *end;
+	unsigned long long n = strtoull(optarg, &end, 10);
+	unsigned int shift = 0;
+
+	if (unit && (*end == 'K' || *end == 'k'))
+		shift = 10;
+	else if (unit && *end == 'M')
+		shift = 20;
+	if (shift)
+		end++;
+	if (*optarg < '0' || *optarg > '9' || *end || !n || n > 1u << 30 || (n & (n - 1)))
+		return argument_error(unit ? "The size must be a power of 2, as 512K or 1M."
+					   : "The number must be a power of 2, as 16.",
+				      name, optarg);
+	*value = (uint64_t)n << shift;
+	return 0;
+}
+
+static int parse_live(struct record_options *o)
+{
+	char *end;
+	unsigned long long us = optarg ? strtoull(optarg, &end, 10) : 1000000;
+
+	if (optarg && (*optarg < '0' || *optarg > '9' || *end || us < 1000 || us > 3600000000u))
+		return argument_error("How often to send cannot be understood; give microseconds"
+				      " (1000 at least), as 500000.",
+				      "live", optarg);
+	o->live_us = us;
+	return 0;
+}
+
+static int parse_option(void *args, int c)
+{
+	struct record_options *o = args;
+
+	switch (c) {
+	case 'o':
+		o->dir = optarg;
+		return *optarg ? 0 : argument_error("The directory's name is empty.", "output", "");
+	case 'n':
+		o->net = optarg;
+		if (!strncmp(optarg, "net://", 6) || !strncmp(optarg, "net6://", 7))
+			return 0;
+		return argument_error("The URL cannot be understood; give net://HOST or"
+				      " net6://HOST.",
+				      "net", optarg);
+	case 'd':
+		return parse_duration(o);
+	case 'l':
+		return parse_live(o);
+	case 's':
+		o->snapshot = true;
+		break;
+	case 'y':
+		o->syscalls = true;
+		break;
+	case 'b':
+		return parse_size("subbuf-size", true, &o->subbuf_size);
+	case 'N':
+		return parse_size("num-subbuf", false, &o->num_subbuf);
+	case 'h':
+		o->help = true;
+		break;
+	}
+	return 0;
+}
+
+static int parse(struct record_options *o, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"output", required_argument, NULL, 'o'},
+		{"net", required_argument, NULL, 'n'},
+		{"duration", required_argument, NULL, 'd'},
+		{"live", optional_argument, NULL, 'l'},
+		{"snapshot", no_argument, NULL, 's'},
+		{"syscalls", no_argument, NULL, 'y'},
+		{"subbuf-size", required_argument, NULL, 'b'},
+		{"num-subbuf", required_argument, NULL, 'N'},
+		{"help", no_argument, NULL, 'h'},
+		{0},
+	};
+
+	/* What follows the first word is the command's own. */
+	if (options_parse(argc, argv, "+:ho:", options, parse_option, o))
+		return -1;
+	if (o->help)
+		return 0;
+	if (optind < argc && strcmp(argv[optind - 1], "--"))
+		return argument_error("A command to record stands behind --.", "word",
+				      argv[optind]);
+	if (optind < argc)
+		o->command = argv + optind;
+	else if (!strcmp(argv[argc - 1], "--"))
+		return error("The command behind -- is missing.");
+	if (o->live_us && (!o->net || o->snapshot))
+		return error(
+			"A live recording goes to an lttng-relayd, and is no flight recorder's:"
+			" --live needs --net, and cannot be with --snapshot.");
+	if (o->dir && o->net)
+		return error("A trace goes to a directory or to the network; give either --output"
+			     " or --net.");
+	return 0;
+}
+
+/* Nothing has been started yet, so nothing needs to be undone. */
+static int check(struct record_options *o, struct recording *r)
+{
+	if (host_check() || (o->command && child_find(o->command[0])) ||
+	    session_size(o, &r->session.buffers) || modules_check())
+		return -1;
+	return 0;
+}
+
+static int prepare_output(struct recording *r)
+{
+	if (r->opt->net)
+		return 0;
+	if (output_prepare(&r->output, r->opt->dir))
+		return -1;
+	if (output_free(&r->output) < 2 * r->session.buffers)
+		return error("There is too little room where the trace would be; give another"
+			     " directory, or make --subbuf-size smaller. free=%llu needed=%llu",
+			     (unsigned long long)output_free(&r->output),
+			     (unsigned long long)(2 * r->session.buffers));
+	return 0;
+}
+
+static int asked_to_stop(struct recording *r)
+{
+	return signals_take(&r->signals)
+		       ? error("Stopped before the recording began. signal=%d", r->signals.stop)
+		       : 0;
+}
+
+/* The relay daemon knows this host by its name, and has a port of its own for viewers. */
+static void tell_watchers(const struct recording *r)
+{
+	const char *net = r->opt->net, *host = strstr(net, "://") + 3;
+	size_t len = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/");
+	char name[HOST_NAME_MAX + 1] = "", *safe;
+
+	gethostname(name, sizeof(name) - 1);
+	safe = text_escape(host);
+	note("To watch: lttng-containers cpu --live %.*s%.*s/host/%s/%s", (int)(host - net), net,
+	     (int)len, safe, name, r->session.name);
+	free(safe);
+}
+
+static int start(struct recording *r)
+{
+	if (prepare_output(r))
+		return -1;
+	modules_remember(&r->modules);
+	if (daemon_use(&r->daemon, &r->signals) || modules_load(&r->modules) || asked_to_stop(r) ||
+	    session_create(&r->session, r->opt, r->output.path) || asked_to_stop(r) ||
+	    session_start(&r->session) || output_check(&r->output))
+		return -1;
+	r->begin_ns = now_ns();
+	if (r->opt->live_us)
+		tell_watchers(r);
+	if (names_start(&r->names))
+		return -1;
+	if (r->opt->command && child_start(&r->child, r->opt->command, &r->signals))
+		return -1;
+	return 0;
+}
+
+/*
+ * Where every change has its event, the first state dump is enough. A second one
+ * makes certain again what lost events have made uncertain.
+ */
+static void dump_if_needed(struct recording *r)
+{
+	session_loss(&r->session, &r->loss);
+	if (!r->opt->snapshot && (!modules_follow_moves() || r->loss.events || r->loss.packets))
+		session_dump_again(&r->session);
+}
+
+/* Returns whether the trace is whole. */
+static bool stop(struct recording *r, enum record_end end)
+{
+	bool whole = end == END_ASKED;
+
+	if (end == END_DAEMON) {
+		r->end_ns = now_ns();
+		r->session.started = false;
+		if (r->daemon.own)
+			error("lttng-sessiond has died, and the recording with it.");
+	} else {
+		if (end == END_ASKED)
+			dump_if_needed(r);
+		if (r->opt->snapshot && record_snapshot(r))
+			whole = false;
+		r->end_ns = now_ns();
+		if (session_stop(&r->session, &r->signals))
+			whole = false;
+		session_loss(&r->session, &r->loss);
+	}
+	session_destroy(&r->session);
+	return whole;
+}
+
+static void tell_loss(const struct recording *r)
+{
+	if (!r->loss.events && !r->loss.packets)
+		return;
+	note("Events were lost, as the buffers were full; make them larger (--subbuf-size, now"
+	     " %lluK; --num-subbuf, now %llu)%s. lost_events=%llu lost_packets=%llu",
+	     (unsigned long long)r->opt->subbuf_size >> 10, (unsigned long long)r->opt->num_subbuf,
+	     r->opt->syscalls ? ", or record without --syscalls" : "",
+	     (unsigned long long)r->loss.events, (unsigned long long)r->loss.packets);
+}
+
+static void tell(const struct recording *r, bool whole, uint64_t cut)
+{
+	char *where = text_escape(r->opt->net ? r->opt->net : r->output.path);
+
+	tell_loss(r);
+	note("%s %s=%s seconds=%.1f bytes=%llu lost_events=%llu",
+	     whole && !cut ? "The recording is complete."
+			   : "The recording was cut short; what was written before is kept.",
+	     r->opt->net ? "url" : "directory", where,
+	     (double)(r->end_ns - r->begin_ns) / (double)NS_PER_SEC,
+	     (unsigned long long)output_bytes(&r->output), (unsigned long long)r->loss.events);
+	if (cut)
+		note("Packets that were not written as a whole were removed. bytes=%llu",
+		     (unsigned long long)cut);
+	/* What root records is root's to read. */
+	if (r->output.path)
+		note("Next: %slttng-containers tree %s", getenv("SUDO_UID") ? "sudo " : "", where);
+	else
+		note("Next, there: lttng-containers tree ~/lttng-traces");
+	free(where);
+}
+
+static void end_daemon(struct recording *r)
+{
+	bool own = r->daemon.own;
+
+	daemon_end(&r->daemon);
+	modules_unload(&r->modules, own);
+}
+
+static int record(struct recording *r)
+{
+	enum record_end end;
+	bool whole;
+	uint64_t cut;
+
+	if (start(r)) {
+		if (r->session.started)
+			session_stop(&r->session, &r->signals);
+		names_stop(&r->names);
+		session_destroy(&r->session);
+		child_finish(&r->child);
+		end_daemon(r);
+		output_remove(&r->output);
+		return EXIT_TROUBLE;
+	}
+	end = record_loop(r);
+	if (end == END_DISK)
+		error("The disk is nearly full, and the recording stops. free=%llu",
+		      (unsigned long long)output_free(&r->output));
+	/* The recording ends before anything that may take long, as nobody looks after the disk. */
+	if (end == END_ASKED)
+		names_end(&r->names);
+	whole = stop(r, end);
+	names_stop(&r->names);
+	child_finish(&r->child);
+	end_daemon(r);
+	cut = r->output.fd >= 0 ? repair_trace(r->output.fd) : 0;
+	tell(r, whole, cut);
+	return whole && !cut ? EXIT_FINE : EXIT_TROUBLE;
+}
+
+int cmd_record(int argc, char **argv)
+{
+	struct record_options o = {0};
+	struct recording r = {.opt = &o, .signals.fd = -1, .daemon.log = -1, .output = OUTPUT_NONE};
+	int status = EXIT_TROUBLE;
+
+	if (parse(&o, argc, argv))
+		return usage_error("record");
+	if (o.help) {
+		help(stdout);
+		return EXIT_FINE;
+	}
+	if (check(&o, &r))
+		return EXIT_TROUBLE;
+	if (!signals_open(&r.signals))
+		status = record(&r);
+	signals_close(&r.signals);
+	output_close(&r.output);
+	return status;
+}

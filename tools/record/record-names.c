@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "names/names.h"
+#include "record.h"
+#include "base/util.h"
+
+#define LOGGER	  "/proc/lttng-logger"
+#define SCAN_MS	  500
+#define SETTLE_MS 20
+/* How long the last look may take while the recording goes on. */
+#define LAST_MS	  1000
+
+/* One write is one event. */
+static void tell(void *ctx, const char *line)
+{
+	struct name_writer *w = ctx;
+
+	if (write(w->logger, line, strlen(line)) < 0 && !w->complained) {
+		w->complained = true;
+		note("A container's name cannot be written into the trace. reason=%s file=" LOGGER,
+		     strerror(errno));
+	}
+}
+
+/*
+ * A thread of its own, for a runtime that does not answer must not keep the
+ * recorder from looking after the disk. Scans at least once.
+ */
+static void *write_names(void *arg)
+{
+	struct name_writer *w = arg;
+	struct names *names = w->names;
+	struct pollfd fds[3] = {
+		{.fd = w->stop, .events = POLLIN},
+		{.fd = names_fd(names), .events = POLLIN},
+		{.fd = w->again, .events = POLLIN},
+	};
+	uint64_t count, one = 1;
+
+	do {
+		names_scan(names, tell, w);
+		/* What has just changed is seldom complete. */
+		sleep_ms(SETTLE_MS);
+		poll(fds, 3, fds[1].fd < 0 ? SCAN_MS : -1);
+		if (fds[2].revents && read(w->again, &count, sizeof(count)) == sizeof(count))
+			names_repeat(names, tell, w);
+	} while (!fds[0].revents);
+	/* What came last. */
+	names_scan(names, tell, w);
+	/* It cannot fail: nobody adds that often. */
+	if (write(w->done, &one, sizeof(one)) != (ssize_t)sizeof(one))
+		w->complained = true;
+	return NULL;
+}
+
+int names_start(struct name_writer *w)
+{
+	int code;
+
+	w->logger = open(LOGGER, O_WRONLY | O_CLOEXEC);
+	if (w->logger < 0) {
+		note("The trace will not have containers' names. reason=%s file=" LOGGER,
+		     strerror(errno));
+		return 0;
+	}
+	w->stop = eventfd(0, EFD_CLOEXEC);
+	w->again = eventfd(0, EFD_CLOEXEC);
+	w->done = eventfd(0, EFD_CLOEXEC);
+	if (w->stop < 0 || w->again < 0 || w->done < 0)
+		return error("The names' writer cannot be started. reason=%s", strerror(errno));
+	w->names = names_new();
+	code = pthread_create(&w->thread, NULL, write_names, w);
+	if (code)
+		return error("The names' writer cannot be started. reason=%s", strerror(code));
+	w->runs = true;
+	return 0;
+}
+
+void names_again(struct name_writer *w)
+{
+	uint64_t one = 1;
+
+	/* It cannot fail: nobody adds that often. */
+	if (w->runs && write(w->again, &one, sizeof(one)) != (ssize_t)sizeof(one))
+		w->complained = true;
+}
+
+static void ask_to_stop(struct name_writer *w)
+{
+	uint64_t one = 1;
+
+	/* It cannot fail, as above. */
+	if (write(w->stop, &one, sizeof(one)) != (ssize_t)sizeof(one))
+		w->complained = true;
+}
+
+void names_end(struct name_writer *w)
+{
+	struct pollfd p = {.fd = w->done, .events = POLLIN};
+
+	if (!w->runs)
+		return;
+	ask_to_stop(w);
+	poll(&p, 1, LAST_MS);
+	names_abort(w->names);
+}
+
+void names_stop(struct name_writer *w)
+{
+	if (w->runs) {
+		names_abort(w->names);
+		ask_to_stop(w);
+		pthread_join(w->thread, NULL);
+	}
+	w->runs = false;
+	names_free(w->names);
+	w->names = NULL;
+	if (w->logger > 0)
+		close(w->logger);
+	if (w->stop > 0)
+		close(w->stop);
+	if (w->again > 0)
+		close(w->again);
+	if (w->done > 0)
+		close(w->done);
+	w->logger = w->stop = w->again = w->done = 0;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/command.h"
+#include "base/owner.h"
+#include "record.h"
+#include "base/text.h"
+#include "base/util.h"
+
+#define DIR_FLAGS (O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+/* What lttng-sessiond makes in the directory of a recording that has not begun. */
+#define MADE	  "kernel"
+#define DEPTH_MAX 8
+
+static char *default_name(void)
+{
+	char buf[64];
+	time_t t = time(NULL);
+	struct tm tm = {0};
+
+	localtime_r(&t, &tm);
+	strftime(buf, sizeof(buf), "lttng-containers-%Y%m%d-%H%M%S", &tm);
+	return xstrdup(buf);
+}
+
+static int refused(const char *what, const char *dir, const struct stat *st)
+{
+	char *safe = text_escape(dir);
+
+	error("%s owner=%u mode=%04o directory=%s", what, (unsigned int)st->st_uid,
+	      (unsigned int)st->st_mode & 07777, safe);
+	free(safe);
+	return -1;
+}
+
+static int failed(const char *dir, int why)
+{
+	char *safe = text_escape(dir);
+
+	error("The output directory cannot be made or used. reason=%s directory=%s", strerror(why),
+	      safe);
+	free(safe);
+	return -1;
+}
+
+static DIR *list(int dir)
+{
+	int fd = openat(dir, ".", O_RDONLY | DIR_FLAGS);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!d && fd >= 0)
+		close(fd);
+	return d;
+}
+
+/* The next entry but . and .. */
+static struct dirent *next(DIR *d)
+{
+	struct dirent *e;
+
+	while ((e = readdir(d)) && (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..")))
+		;
+	return e;
+}
+
+static int check_empty(const struct output *o)
+{
+	DIR *d = list(o->fd);
+	bool empty;
+
+	if (!d)
+		return failed(o->path, errno);
+	empty = !next(d);
+	closedir(d);
+	return empty ? 0
+		     : argument_error("The output directory is not empty; give another, or a"
+				      " directory that does not exist yet.",
+				      "directory", o->path);
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* One step of the walk below; @at is closed, whatever happens. */
+static int step(int at, const char *name, const char *path)
+{
+	int fd = openat(at, name, O_PATH | DIR_FLAGS), why = errno;
+	struct stat st;
+
+	close(at);
+	if (fd < 0)
+		return failed(path, why);
+	if (fstat(fd, &st)) {
+		failed(path, errno);
+	} else if (!owner_is_trusted(st.st_uid) ||
+		   (!(st.st_mode & S_ISVTX) && owner_others_write(&st))) {
+		refused("Somebody else can put another directory in the place of the trace's;"
+			" record below directories that only root or you can change.",
+			path, &st);
+	} else {
+		return fd;
+	}
+	close(fd);
+	return -1;
+}
+
+/*
+ * Opens a directory whose path, which has no links in it, only root and the
+ * caller can change: lttng-sessiond and its consumer write by path, as root.
+ * Whose name in a sticky directory it is, is looked at one step later.
+ */
+static int open_safely(const char *path)
+{
+	char *copy = xstrdup(path), *rest = copy, *name;
+	int fd = step(open("/", O_PATH | DIR_FLAGS), ".", "/");
+
+	while (fd >= 0 && (name = strsep(&rest, "/")))
+		if (*name) {
+			char *so_far =
+				xasprintf("%.*s", (int)(name - copy + (int)strlen(name)), path);
+
+			fd = step(fd, name, so_far);
+			free(so_far);
+		}
+	free(copy);
+	return fd;
+}
+
+/* Splits what the user gave into the real path of what holds it, and its name there. */
+static int find_place(struct output *o, const char *dir)
+{
+	char *copy = xstrdup(dir), *slash, *holder;
+	size_t len = strlen(copy);
+	int result = 0;
+
+	while (len > 1 && copy[len - 1] == '/')
+		copy[--len] = '\0';
+	slash = strrchr(copy, '/');
+	o->name = xstrdup(slash ? slash + 1 : copy);
+	if (slash)
+		slash[slash == copy] = '\0';
+	/* A directory that has no name of its own was there before, at its real path. */
+	if (!*o->name || !strcmp(o->name, ".") || !strcmp(o->name, "..")) {
+		free(o->name);
+		o->name = xstrdup(".");
+		holder = realpath(dir, NULL);
+		o->path = holder ? xstrdup(holder) : NULL;
+	} else {
+		holder = realpath(slash ? copy : ".", NULL);
+		o->path = holder ? xasprintf("%s/%s", strcmp(holder, "/") ? holder : "", o->name)
+				 : NULL;
+	}
+	if (!holder)
+		result = failed(dir, errno);
+	else if ((o->parent = open_safely(holder)) < 0)
+		result = -1;
+	free(holder);
+	free(copy);
+	return result;
+}
+
+static int open_it(struct output *o)
+{
+	struct stat st;
+
+	if (!mkdirat(o->parent, o->name, 0755))
+		o->made = true;
+	else if (errno != EEXIST)
+		return failed(o->path, errno);
+	o->fd = openat(o->parent, o->name, O_RDONLY | DIR_FLAGS);
+	if (o->fd < 0) {
+		int why = errno;
+
+		if (!fstatat(o->parent, o->name, &st, AT_SYMLINK_NOFOLLOW) && S_ISLNK(st.st_mode))
+			return refused("The output directory is a symbolic link; give the directory"
+				       " itself.",
+				       o->path, &st);
+		return failed(o->path, why);
+	}
+	if (fstat(o->fd, &st))
+		return failed(o->path, errno);
+	if (!owner_is_trusted(st.st_uid) || owner_others_write(&st))
+		return refused("The output directory is somebody else's, or others may write to"
+			       " it; give a directory that does not exist yet.",
+			       o->path, &st);
+	if (faccessat(o->fd, ".", W_OK, AT_EACCESS))
+		return failed(o->path, errno);
+	return check_empty(o);
+}
+
+int output_prepare(struct output *o, const char *dir)
+{
+	char *name = dir ? xstrdup(dir) : default_name();
+	int result = find_place(o, name);
+
+	free(name);
+	if (!result)
+		result = open_it(o);
+	if (!result)
+		return 0;
+	/* What is in it is not ours to remove. */
+	if (o->made)
+		unlinkat(o->parent, o->name, AT_REMOVEDIR);
+	output_close(o);
+	return -1;
+}
+
+int output_check(const struct output *o)
+{
+	struct stat ours, there;
+
+	if (!o->path)
+		return 0;
+	if (!fstat(o->fd, &ours) && !lstat(o->path, &there) && same_file(&ours, &there))
+		return 0;
+	return argument_error("The output directory is no longer where it was; it was moved,"
+			      " removed or replaced.",
+			      "directory", o->path);
+}
+
+static bool is_mounted(int dir, const char *name)
+{
+#ifdef STATX_ATTR_MOUNT_ROOT
+	struct statx sx;
+
+	return statx(dir, name, AT_SYMLINK_NOFOLLOW, 0, &sx) ||
+	       sx.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+#else
+	struct stat in, at;
+
+	return fstat(dir, &at) || fstatat(dir, name, &in, AT_SYMLINK_NOFOLLOW) ||
+	       in.st_dev != at.st_dev;
+#endif
+}
+
+/* Follows no link, and leaves what is mounted. */
+static void remove_below(int dir, const char *name, unsigned int depth)
+{
+	struct dirent *e;
+	DIR *d;
+	int fd;
+
+	if (!unlinkat(dir, name, 0) || !depth || is_mounted(dir, name))
+		return;
+	fd = openat(dir, name, O_RDONLY | DIR_FLAGS);
+	d = fd < 0 ? NULL : list(fd);
+	while (d && (e = next(d)))
+		remove_below(fd, e->d_name, depth - 1);
+	if (d)
+		closedir(d);
+	if (fd >= 0)
+		close(fd);
+	unlinkat(dir, name, AT_REMOVEDIR);
+}
+
+void output_remove(struct output *o)
+{
+	struct stat ours, there;
+
+	if (o->fd < 0)
+		return;
+	/* It was empty, or not there, before; what others have put there is theirs. */
+	remove_below(o->fd, MADE, DEPTH_MAX);
+	if (o->made && !fstat(o->fd, &ours) &&
+	    !fstatat(o->parent, o->name, &there, AT_SYMLINK_NOFOLLOW) && same_file(&ours, &there))
+		unlinkat(o->parent, o->name, AT_REMOVEDIR);
+}
+
+static uint64_t bytes_below(int dir, unsigned int depth)
+{
+	DIR *d = list(dir);
+	struct dirent *e;
+	struct stat st;
+	uint64_t bytes = 0;
+
+	while (d && (e = next(d))) {
+		if (fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW))
+			continue;
+		if (S_ISREG(st.st_mode))
+			bytes += (uint64_t)st.st_size;
+		if (S_ISDIR(st.st_mode) && depth) {
+			int fd = openat(dir, e->d_name, O_RDONLY | DIR_FLAGS);
+
+			if (fd < 0)
+				continue;
+			bytes += bytes_below(fd, depth - 1);
+			close(fd);
+		}
+	}
+	if (d)
+		closedir(d);
+	return bytes;
+}
+
+uint64_t output_bytes(const struct output *o)
+{
+	return o->fd < 0 ? 0 : bytes_below(o->fd, DEPTH_MAX);
+}
+
+uint64_t output_free(const struct output *o)
+{
+	struct statvfs v;
+
+	if (o->fd < 0 || fstatvfs(o->fd, &v))
+		return UINT64_MAX;
+	return (uint64_t)(geteuid() ? v.f_bavail : v.f_bfree) * v.f_frsize;
+}
+
+void output_close(struct output *o)
+{
+	if (o->fd >= 0)
+		close(o->fd);
+	if (o->parent >= 0)
+		close(o->parent);
+	free(o->path);
+	free(o->name);
+	*o = (struct output)OUTPUT_NONE;
+}

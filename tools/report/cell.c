@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cell.h"
+#include "label.h"
+#include "base/text.h"
+#include "base/util.h"
+
+const char *duration(char buf[DURATION_MAX], uint64_t ns)
+{
+	if (ns < 1000)
+		snprintf(buf, DURATION_MAX, "%uns", (unsigned int)ns);
+	else if (ns < 1000000)
+		snprintf(buf, DURATION_MAX, "%u.%uus", (unsigned int)(ns / 1000),
+			 (unsigned int)(ns / 100 % 10));
+	else if (ns < NS_PER_SEC)
+		snprintf(buf, DURATION_MAX, "%u.%ums", (unsigned int)(ns / 1000000),
+			 (unsigned int)(ns / 100000 % 10));
+	else
+		snprintf(buf, DURATION_MAX, "%u.%02us", (unsigned int)(ns / NS_PER_SEC),
+			 (unsigned int)(ns / 10000000 % 100));
+	return buf;
+}
+
+/* The bytes of the first @width characters. */
+static int bytes_of(const char *s, int width)
+{
+	const char *at = s;
+
+	for (; *at && width >= 0; at++)
+		if (((unsigned char)*at & 0xc0) != 0x80 && width-- == 0)
+			break;
+	return (int)(at - s);
+}
+
+static void put_cell(FILE *out, const char *safe, int width)
+{
+	int has = (int)text_width(safe);
+
+	if (!width || has <= width)
+		fprintf(out, "%s%*s", safe, width > has ? width - has : 0, "");
+	else
+		fprintf(out, "%.*s~", bytes_of(safe, width - 1), safe);
+}
+
+void cell_text(FILE *out, const char *text, int width)
+{
+	char *safe = text_escape(text);
+
+	put_cell(out, safe, width);
+	free(safe);
+}
+
+void cell_container(FILE *out, const struct container *c, int width)
+{
+	char *title, *safe, *marked;
+
+	if (!c) {
+		put_cell(out, "(host)", width);
+		return;
+	}
+	if (!c->name && !*c->id && c->ns) {
+		title = xasprintf("(ns %u)", c->ns->inum);
+		put_cell(out, title, width);
+		free(title);
+		return;
+	}
+	title = container_label(c);
+	safe = text_escape(title);
+	marked = xasprintf("%s%s", *safe == '(' ? "\\" : "", safe);
+	put_cell(out, marked, width);
+	free(title);
+	free(safe);
+	free(marked);
+}
+
+void cell_json_container(struct json *j, const char *key, const struct container *c)
+{
+	if (!c) {
+		json_null(j, key);
+		return;
+	}
+	json_open(j, key, '{');
+	json_uint(j, "number", c->serial);
+	json_text(j, "runtime", c->runtime);
+	json_text(j, "id", c->id);
+	if (c->name)
+		json_text(j, "name", c->name);
+	else
+		json_null(j, "name");
+	json_teller(j, c);
+	if (c->ns)
+		json_uint(j, "pid_ns", c->ns->inum);
+	else
+		json_null(j, "pid_ns");
+	json_close(j, '}');
+}
+
+const char *cell_vtids(char *buf, size_t size, const struct task *t)
+{
+	size_t len = 0;
+	int i;
+
+	snprintf(buf, size, "%s", t->nr_levels ? "-" : "?");
+	for (i = 1; i < t->nr_levels && len < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%d", i > 1 ? "/" : "",
+					t->vtids[i]);
+	/* The levels between are in --json. */
+	if (len >= size)
+		snprintf(buf, size, "%d/../%d", t->vtids[1], t->vtids[t->nr_levels - 1]);
+	return buf;
+}
+
+static void json_vtids(struct json *j, const struct task *t)
+{
+	int i;
+
+	json_open(j, "vtids", '[');
+	for (i = 0; t && i < t->nr_levels; i++)
+		json_int(j, NULL, t->vtids[i]);
+	json_close(j, ']');
+}
+
+void cell_json_task(struct json *j, const struct task *t)
+{
+	if (t)
+		json_int(j, "tid", t->tid);
+	else
+		json_null(j, "tid");
+	if (t && t->pid >= 0)
+		json_int(j, "pid", t->pid);
+	else
+		json_null(j, "pid");
+	json_vtids(j, t);
+	json_text(j, "comm", t ? t->comm : "");
+	json_time(j, "birth", t ? t->birth : 0);
+	json_time(j, "death", t ? t->death : 0);
+}

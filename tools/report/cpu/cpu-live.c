@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/command.h"
+#include "cpu-live.h"
+#include "trace/live.h"
+#include "trace/load.h"
+#include "report-cpu.h"
+#include "base/text.h"
+#include "base/util.h"
+
+/* A task that ended is kept so long: what the CPUs recorded is not told in quite that order. */
+#define KEEP_NS	    (10 * NS_PER_SEC)
+#define LINES_LEAST 5
+
+/* What is counted of a host: in the current interval, and in all. */
+struct view {
+	struct host *host;
+	struct account *now, *total;
+};
+
+struct watch {
+	const struct cpu_live_options *opt;
+	struct loaded loaded;
+	struct view *views;
+	size_t nr, cap;
+	uint64_t from; /* begin of the interval; 0: no event yet */
+	bool screen;   /* it is redrawn */
+};
+
+static struct view *view_of(const struct watch *w, const struct host *h)
+{
+	size_t i;
+
+	for (i = 0; w->views[i].host != h; i++)
+		;
+	return &w->views[i];
+}
+
+static int on_host(void *ctx, struct host *h)
+{
+	struct watch *w = ctx;
+
+	w->views = grow(w->views, w->nr, &w->cap, sizeof(*w->views));
+	w->views[w->nr++] = (struct view){
+		.host = h,
+		.now = account_new(h->model, w->opt->by, 0),
+		.total = account_new(h->model, w->opt->by, 0),
+	};
+	return 0;
+}
+
+static void before_event(void *ctx, struct host *h, uint64_t ns)
+{
+	struct watch *w = ctx;
+
+	(void)ns;
+	if (!w->from)
+		w->from = h->begin;
+}
+
+static void on_run(void *ctx, struct host *h, const struct run *run)
+{
+	const struct view *v = view_of(ctx, h);
+
+	account_add(v->now, run);
+	account_add(v->total, run);
+}
+
+/* What is not certain yet counts as not known in the interval. */
+static void on_open(void *ctx, const struct run *run)
+{
+	const struct view *v = ctx;
+
+	account_add(v->now, run);
+}
+
+/* As many lines as the terminal has: what would scroll is cut off. */
+static int show_screen(struct report *r)
+{
+	struct winsize size = {0};
+	const char *line, *end;
+	int left, ret;
+
+	if (fclose(r->out))
+		return error("The report cannot be made. reason=%s", strerror(errno));
+	left = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_row < LINES_LEAST ? 24
+										    : size.ws_row;
+	fputs("\033[H", stdout);
+	for (line = r->text; *line && left > 2; line = end, left--) {
+		end = line + strcspn(line, "\n");
+		fwrite(line, 1, (size_t)(end - line), stdout);
+		fputs("\033[K\n", stdout);
+		end += *end == '\n';
+	}
+	fputs(*line ? "  there is more than fits this terminal\033[K\n\033[J" : "\033[J", stdout);
+	ret = fflush(stdout) ? error("The report cannot be written to standard output. reason=%s",
+				     strerror(errno))
+			     : 0;
+	free(r->text);
+	*r = (struct report){0};
+	return ret;
+}
+
+/* @part: of what the hosts' users are the accounts. */
+static int show(struct watch *w, const char *part)
+{
+	bool total = !strcmp(part, "total");
+	const struct cpu_options opt = {.cpus = w->opt->cpus, .part = part};
+	struct report r;
+	size_t i;
+
+	if (report_open(&r))
+		return -1;
+	if (w->opt->json) {
+		report_cpu_json(r.out, &w->loaded, &opt);
+	} else if (total) {
+		fputs("\nin all\n", r.out);
+		report_cpu_text(r.out, &w->loaded, &opt);
+	} else {
+		for (i = 0; i < w->loaded.nr_hosts; i++)
+			report_cpu_live(r.out, w->loaded.hosts[i], &opt);
+		if (!w->screen)
+			putc('\n', r.out);
+	}
+	return w->screen && !total ? show_screen(&r) : report_show(&r);
+}
+
+static bool may_go(void *ctx, struct task *t)
+{
+	const struct view *v = ctx;
+
+	if (cpus_need(v->host->cpus, t))
+		return false;
+	account_forget(v->total, t);
+	return true;
+}
+
+static uint64_t events_of(const struct watch *w, const struct host *h)
+{
+	const struct reader *r = &w->loaded.reader;
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < r->nr_traces; i++)
+		if (r->traces[i].user == h)
+			n += r->traces[i].nr_events;
+	return n;
+}
+
+static void close_interval(struct watch *w, struct view *v, uint64_t to)
+{
+	struct host *h = v->host;
+
+	cpus_flush(h->cpus, to, on_open, v);
+	account_finish(v->now, w->from > h->begin ? w->from : h->begin, to);
+	account_fill(v->now);
+	h->user = v->now;
+	h->end = to;
+	h->nr_events = events_of(w, h);
+}
+
+static void open_interval(struct watch *w, struct view *v, uint64_t from)
+{
+	struct host *h = v->host;
+
+	account_free(v->now);
+	v->now = account_new(h->model, w->opt->by, 0);
+	v->now->from = from;
+	h->user = NULL;
+	if (from > KEEP_NS)
+		model_forget(h->model, from - KEEP_NS, may_go, v);
+}
+
+/* The end of an interval was reached; where there were no events, the ends of several. */
+static int on_time(void *ctx, uint64_t ns)
+{
+	struct watch *w = ctx;
+	uint64_t to;
+	size_t i;
+	int ret;
+
+	if (!w->from || ns < w->from + w->opt->every)
+		return 0;
+	to = ns - (ns - w->from) % w->opt->every;
+	for (i = 0; i < w->nr; i++)
+		close_interval(w, &w->views[i], to);
+	ret = show(w, "interval");
+	for (i = 0; i < w->nr; i++)
+		open_interval(w, &w->views[i], to);
+	w->from = to;
+	return ret;
+}
+
+/* Up to the last event, or to the last interval's end if that is later. */
+static int show_total(struct watch *w)
+{
+	size_t i;
+
+	if (!w->nr)
+		return error("The session told of nothing: it recorded no events of the kernel"
+			     " while it was watched.");
+	for (i = 0; i < w->loaded.reader.nr_traces; i++) {
+		struct trace_info *t = &w->loaded.reader.traces[i];
+
+		if (t->user && t->last < w->from)
+			t->last = w->from;
+		if (t->user && t->end < t->last)
+			t->end = t->last;
+	}
+	for (i = 0; i < w->nr; i++)
+		w->views[i].host->nr_events = 0;
+	load_end(&w->loaded);
+	for (i = 0; i < w->nr; i++) {
+		struct view *v = &w->views[i];
+
+		account_finish(v->total, v->host->begin, v->host->last);
+		account_fill(v->total);
+		v->host->user = v->total;
+	}
+	return show(w, "total");
+}
+
+static void free_watch(struct watch *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->nr; i++) {
+		account_free(w->views[i].now);
+		account_free(w->views[i].total);
+	}
+	free(w->views);
+	loaded_free(&w->loaded);
+}
+
+static void take_signals(void)
+{
+	/* Without SA_RESTART: what waits for the relay daemon is to end. */
+	struct sigaction sa = {.sa_handler = live_stop};
+
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	sigaction(SIGHUP, &sa, NULL);
+	/* See live_stop(). */
+	sigaction(SIGALRM, &sa, NULL);
+}
+
+static void greet(const struct live_session *s)
+{
+	char *url = text_escape(s->url), *host = text_escape(s->hostname);
+	char *name = text_escape(s->name);
+
+	note("Watching; Ctrl-C ends it. url=%s/host/%s/%s period_s=%.3f", url, host, name,
+	     (double)s->period_us / 1e6);
+	free(url);
+	free(host);
+	free(name);
+}
+
+static int watch(struct watch *w, const struct live_session *s)
+{
+	const struct load_options opt = {
+		.model.keep_dead = true,
+		.on_host = on_host,
+		.before_event = before_event,
+		.on_run = on_run,
+		.ctx = w,
+	};
+	const struct live_callbacks cb = {
+		.reader = load_begin(&w->loaded, &opt),
+		.on_time = on_time,
+		.ctx = w,
+	};
+	int ret;
+
+	ret = live_run(&w->loaded.reader, s, &cb);
+	/* What was told until then is of use even if the relay daemon is gone. */
+	if (w->nr || !ret)
+		return show_total(w) || ret ? -1 : 0;
+	return -1;
+}
+
+int cpu_live(const struct cpu_live_options *o)
+{
+	struct watch w = {.opt = o, .screen = !o->json && isatty(STDOUT_FILENO) == 1};
+	struct live_session s;
+	int ret;
+
+	take_signals();
+	if (live_find(o->url, &s))
+		return EXIT_TROUBLE;
+	greet(&s);
+	ret = watch(&w, &s);
+	live_session_free(&s);
+	free_watch(&w);
+	return ret ? EXIT_TROUBLE : EXIT_FINE;
+}

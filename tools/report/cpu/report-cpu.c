@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/account.h"
+#include "report/label.h"
+#include "report/report-host.h"
+#include "report-cpu.h"
+#include "base/text.h"
+#include "base/util.h"
+
+/* Tables keep to 100 columns; deep nesting is not indented any further. */
+#define COLUMNS	    100
+#define INDENT_MAX  12
+/* Of a series: the largest rows have columns of their own. */
+#define SERIES_ROWS 5
+
+static double seconds(uint64_t ns)
+{
+	return (double)ns / NS_PER_SEC;
+}
+
+static double share(const struct account *a, uint64_t ns)
+{
+	uint64_t whole = account_whole(a);
+
+	return whole ? 100.0 * (double)ns / (double)whole : 0.0;
+}
+
+/* Whether lost events could have changed anything. */
+static bool has_bounds(const struct account *a)
+{
+	return a->open;
+}
+
+static char *cgroup_label(const struct row *r)
+{
+	if (r->cgroup)
+		return text_escape(r->cgroup->path);
+	return xasprintf("id %" PRIu64 " (path not told)", r->cgroup_id);
+}
+
+static char *task_label(const struct account *a, const struct row *r)
+{
+	char *comm = text_escape(r->task && *r->task->comm ? r->task->comm : "?");
+	char *vtids = label_vtids(r->task), *where, *text;
+
+	where = r->task && cpus_place(a->m, r->task).known
+			? label_container(task_container(a->m, r->task))
+			: xstrdup("not told");
+	text = xasprintf("%7d  %-13s  %-16s %s", r->tid, vtids, comm, where);
+	free(comm);
+	free(vtids);
+	free(where);
+	return text;
+}
+
+/* Escaped. The caller frees it. */
+static char *label_of(const struct account *a, const struct row *r)
+{
+	if (!r->told)
+		return xstrdup("not told");
+	if (r->ended)
+		return xstrdup("    all that ended");
+	switch (a->by) {
+	case BY_CONTAINER:
+		return label_container(r->container);
+	case BY_NAMESPACE:
+		return xasprintf("%u%s", r->ns->inum, r->ns->level ? "" : " (the host's)");
+	case BY_CGROUP:
+		return cgroup_label(r);
+	default:
+		return task_label(a, r);
+	}
+}
+
+static void print_figures(FILE *out, const struct account *a, const struct amount *own,
+			  const struct amount *total, bool bounds)
+{
+	if (a->by != BY_TASK && own)
+		fprintf(out, "%12.6f  ", seconds(own->own));
+	else if (a->by != BY_TASK)
+		fprintf(out, "%12s  ", "");
+	fprintf(out, "%12.6f  ", seconds(total->own));
+	if (has_bounds(a) && bounds)
+		fprintf(out, "%12.6f %12.6f  ", seconds(account_least(total)),
+			seconds(own ? account_total_most(a, total) : account_most(a, total)));
+	else if (has_bounds(a))
+		fprintf(out, "%12s %12s  ", "", "");
+	fprintf(out, "%6.2f  ", share(a, total->own));
+}
+
+static int figures_width(const struct account *a)
+{
+	return (a->by == BY_TASK ? 0 : 14) + 14 + (has_bounds(a) ? 27 : 0) + 8;
+}
+
+static void print_heading(FILE *out, const struct account *a)
+{
+	static const char *const of[BY_NR] = {
+		[BY_CONTAINER] = "CONTAINER",
+		[BY_NAMESPACE] = "PID NAMESPACE",
+		[BY_CGROUP] = "CGROUP",
+		[BY_TASK] = "    TID  VTIDS          COMM             CONTAINER",
+	};
+
+	if (a->by == BY_TASK)
+		fprintf(out, "%12s  ", "OWN s");
+	else
+		fprintf(out, "%12s  %12s  ", "OWN s", "TOTAL s");
+	if (has_bounds(a))
+		fprintf(out, "%12s %12s  ", "AT LEAST", "AT MOST");
+	fprintf(out, "%6s  %s\n", "%", of[a->by]);
+}
+
+static void print_cpus(FILE *out, const struct account *a, const struct row *r)
+{
+	uint64_t whole = a->to - a->from;
+	size_t i;
+
+	for (i = 0; i < r->nr_by_cpu; i++)
+		if (r->by_cpu[i].own)
+			fprintf(out, "%12.6f  on CPU %d, %.2f%% of it\n", seconds(r->by_cpu[i].own),
+				a->cpus[i], 100.0 * (double)r->by_cpu[i].own / (double)whole);
+}
+
+static void print_label(FILE *out, const struct host *h, const char *name, int indent)
+{
+	int columns = COLUMNS - figures_width(h->user) - indent;
+	char *label = xasprintf("%s%s", h->prefix, name);
+
+	fprintf(out, "%*s%s\n", indent, "", text_fit(label, (size_t)columns));
+	free(label);
+}
+
+static void print_row(FILE *out, const struct host *h, const struct row *r,
+		      const struct cpu_options *opt)
+{
+	const struct account *a = h->user;
+	char *name = label_of(a, r);
+
+	print_figures(out, a, &r->own, &r->total, true);
+	print_label(out, h, name, r->depth * 2 < INDENT_MAX ? r->depth * 2 : INDENT_MAX);
+	if (opt->cpus)
+		print_cpus(out, a, r);
+	free(name);
+}
+
+static void print_other(FILE *out, const struct host *h, const struct row *r, const char *name,
+			const struct cpu_options *opt)
+{
+	const struct account *a = h->user;
+
+	print_figures(out, a, NULL, &r->own, r != &a->unknown);
+	print_label(out, h, name, 0);
+	if (opt->cpus)
+		print_cpus(out, a, r);
+}
+
+static bool traces_interrupts(const struct host *h)
+{
+	return h->offers[EV_IRQ_ENTRY] || h->offers[EV_SOFTIRQ_ENTRY];
+}
+
+static void print_table(FILE *out, const struct host *h, const struct cpu_options *opt)
+{
+	const struct account *a = h->user;
+	const struct amount whole = {.own = account_whole(a)};
+	size_t i;
+
+	print_heading(out, a);
+	for (i = 0; i < a->nr_rows; i++)
+		print_row(out, h, a->rows[i], opt);
+	print_other(out, h, &a->idle, "idle", opt);
+	if (traces_interrupts(h))
+		print_other(out, h, &a->interrupts, "interrupts", opt);
+	print_other(out, h, &a->unknown, "not known", opt);
+	print_figures(out, a, NULL, &whole, false);
+	fprintf(out, "%zu CPUs x %.9f s\n", a->nr_cpus, seconds(a->to - a->from));
+}
+
+/* The time of one interval; by_size: the sum of the rows from the n-th on. */
+static void fill(struct part_ns *column, size_t nr, const struct row *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_slices; i++) {
+		struct part_ns *to = &column[r->slices[i].index];
+
+		if (r->slices[i].index >= nr)
+			continue;
+		to->own += r->slices[i].ns.own;
+		to->unsure += r->slices[i].ns.unsure;
+	}
+}
+
+static int by_own(const void *a, const void *b)
+{
+	const struct row *x = *(const struct row *const *)a, *y = *(const struct row *const *)b;
+
+	if (x->own.own != y->own.own)
+		return x->own.own > y->own.own ? -1 : 1;
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Columns of a series: the largest rows, the others together, and what is not a row. */
+enum { COL_OTHERS = SERIES_ROWS, COL_IDLE, COL_INTERRUPTS, COL_UNKNOWN, COL_NR };
+
+static void print_series_heading(FILE *out, const struct account *a,
+				 const struct row *const *largest)
+{
+	size_t i;
+
+	fprintf(out, "\nown ms in each interval\n%12s", "FROM +s");
+	for (i = 0; i < SERIES_ROWS && i < a->nr_rows; i++) {
+		char *label = a->by == BY_TASK ? xasprintf("%d", largest[i]->tid)
+					       : label_of(a, largest[i]);
+
+		text_fit(label, 9);
+		fprintf(out, " %*s%s", (int)(9 - text_width(label)), "", label);
+		free(label);
+	}
+	if (a->nr_rows > SERIES_ROWS)
+		fprintf(out, " %9s", "others");
+	fprintf(out, " %8s %8s %8s\n", "idle", "irq", "unknown");
+}
+
+static void print_series(FILE *out, const struct account *a)
+{
+	size_t nr = account_intervals(a), i, k;
+	const struct row **by_size = xcalloc(a->nr_rows + 1, sizeof(*by_size));
+	struct part_ns *column[COL_NR];
+
+	for (k = 0; k < COL_NR; k++)
+		column[k] = xcalloc(nr + 1, sizeof(**column));
+	for (i = 0; i < a->nr_rows; i++)
+		by_size[i] = a->rows[i];
+	qsort(by_size, a->nr_rows, sizeof(*by_size), by_own);
+	for (i = 0; i < a->nr_rows; i++)
+		fill(column[i < SERIES_ROWS ? i : COL_OTHERS], nr, by_size[i]);
+	fill(column[COL_IDLE], nr, &a->idle);
+	fill(column[COL_INTERRUPTS], nr, &a->interrupts);
+	fill(column[COL_UNKNOWN], nr, &a->unknown);
+	print_series_heading(out, a, by_size);
+	for (i = 0; i < nr; i++) {
+		fprintf(out, "%12.6f", seconds(i * a->every));
+		for (k = 0; k < COL_NR; k++)
+			if (k >= COL_IDLE)
+				fprintf(out, " %8.3f", (double)column[k][i].own / 1e6);
+			else if (k < a->nr_rows)
+				fprintf(out, " %9.3f", (double)column[k][i].own / 1e6);
+		putc('\n', out);
+	}
+	for (k = 0; k < COL_NR; k++)
+		free(column[k]);
+	free(by_size);
+}
+
+static void print_notes(FILE *out, const struct host *h)
+{
+	const struct account *a = h->user;
+	char from[TIME_TEXT_MAX], to[TIME_TEXT_MAX];
+
+	if (a->from != h->begin || a->to != h->end)
+		fprintf(out, "  counted from %s to %s\n", time_full(from, a->from),
+			time_of_day(to, a->to));
+	if (!h->offers[EV_SWITCH])
+		fputs("  sched_switch was not recorded: nothing is known of who ran\n", out);
+	if (!traces_interrupts(h))
+		fputs("  interrupts were not recorded: their time counts as that of whom they"
+		      " interrupted\n",
+		      out);
+	if (cpus_contradictions(h->cpus))
+		fprintf(out, "  switches that contradict each other: %" PRIu64 "\n",
+			cpus_contradictions(h->cpus));
+	putc('\n', out);
+}
+
+void report_cpu_text(FILE *out, const struct loaded *l, const struct cpu_options *opt)
+{
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		if (i)
+			putc('\n', out);
+		report_host_text(out, l->hosts[i]);
+		print_notes(out, l->hosts[i]);
+		print_table(out, l->hosts[i], opt);
+		if (opt->every)
+			print_series(out, l->hosts[i]->user);
+	}
+}
+
+void report_cpu_live(FILE *out, const struct host *h, const struct cpu_options *opt)
+{
+	const struct account *a = h->user;
+	const struct model *m = h->model;
+	char *name = text_escape(h->trace->hostname), to[TIME_TEXT_MAX];
+
+	fprintf(out, "host %s, up to %s", name, time_of_day(to, a->to));
+	if (m->nr_losses)
+		fprintf(out, ", lost: %" PRIu64 " events and %" PRIu64 " packets",
+			m->nr_lost_events, m->nr_lost_packets);
+	putc('\n', out);
+	if (!m->nr_whole_dumps)
+		fputs("  no whole state dump yet: what was there before is not told; on that host,"
+		      " run\n  lttng regenerate statedump\n",
+		      out);
+	if (!h->offers[EV_SWITCH])
+		fputs("  sched_switch is not recorded: nothing is known of who runs\n", out);
+	print_table(out, h, opt);
+	free(name);
+}
+
+/* Of a part of a row's time; @open: what may be anybody's there. What is not known has no bounds.
+ */
+static void json_part(struct json *j, const struct account *a, const struct row *r,
+		      const struct part_ns *ns, uint64_t open)
+{
+	json_uint(j, "ns", ns->own);
+	if (r == &a->unknown)
+		return;
+	json_uint(j, "least_ns", ns->own - ns->unsure);
+	json_uint(j, "most_ns", ns->own - ns->unsure + open);
+}
+
+static void json_by_cpu(struct json *j, const struct account *a, const struct row *r)
+{
+	size_t i;
+
+	json_open(j, "by_cpu", '[');
+	for (i = 0; i < r->nr_by_cpu; i++) {
+		if (!r->by_cpu[i].own)
+			continue;
+		json_open(j, NULL, '{');
+		json_int(j, "cpu", a->cpus[i]);
+		json_part(j, a, r, &r->by_cpu[i], a->open_cpu[i]);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void json_whose(struct json *j, const struct account *a, const struct row *r)
+{
+	struct place p;
+
+	switch (a->by) {
+	case BY_CONTAINER:
+		json_container_ref(j, "container", r->container);
+		break;
+	case BY_NAMESPACE:
+		json_uint(j, "pid_ns", r->ns->inum);
+		json_int(j, "level", r->ns->level);
+		break;
+	case BY_CGROUP:
+		json_int(j, "hierarchy", r->hierarchy);
+		json_uint(j, "cgroup_id", r->cgroup_id);
+		if (r->cgroup)
+			json_text(j, "path", r->cgroup->path);
+		break;
+	default:
+		json_task_ref(j, r->task, r->tid);
+		p = cpus_place(a->m, r->task);
+		json_bool(j, "container_told", p.known);
+		json_container_ref(j, "container", p.container);
+	}
+}
+
+static void json_figures(struct json *j, const struct account *a, const char *prefix,
+			 const struct amount *n, bool total)
+{
+	uint64_t most = total ? account_total_most(a, n) : account_most(a, n);
+	uint64_t interrupted_most =
+		total ? account_total_interrupted_most(a, n) : account_interrupted_most(a, n);
+	char key[32];
+
+#define KEY(what) (snprintf(key, sizeof(key), "%s_%s", prefix, what), key)
+	json_uint(j, KEY("ns"), n->own);
+	json_uint(j, KEY("least_ns"), account_least(n));
+	json_uint(j, KEY("most_ns"), most);
+	json_uint(j, KEY("interrupted_ns"), n->interrupted);
+	json_uint(j, KEY("interrupted_least_ns"), account_interrupted_least(n));
+	json_uint(j, KEY("interrupted_most_ns"), interrupted_most);
+#undef KEY
+}
+
+static void json_row(struct json *j, const struct account *a, const struct row *r, size_t number)
+{
+	json_open(j, NULL, '{');
+	json_uint(j, "number", number);
+	if (r->parent)
+		json_uint(j, "parent", r->parent->number);
+	else
+		json_null(j, "parent");
+	json_bool(j, "told", r->told);
+	if (r->ended)
+		json_bool(j, "ended", true);
+	else if (r->told)
+		json_whose(j, a, r);
+	json_figures(j, a, "own", &r->own, false);
+	if (a->by != BY_TASK)
+		json_figures(j, a, "total", &r->total, true);
+	json_by_cpu(j, a, r);
+	json_close(j, '}');
+}
+
+static void json_other(struct json *j, const struct account *a, const char *key,
+		       const struct row *r)
+{
+	json_open(j, key, '{');
+	json_part(j, a, r, &(struct part_ns){r->own.own, r->own.unsure}, a->open);
+	if (r == &a->idle) {
+		json_uint(j, "interrupted_ns", r->own.interrupted);
+		json_uint(j, "interrupted_least_ns", account_interrupted_least(&r->own));
+		json_uint(j, "interrupted_most_ns", account_interrupted_most(a, &r->own));
+	}
+	json_by_cpu(j, a, r);
+	json_close(j, '}');
+}
+
+/* The intervals of one row, those alone that are not empty. */
+static void json_series(struct json *j, const struct account *a, const struct row *r,
+			const char *key, size_t number)
+{
+	size_t nr = account_intervals(a), i;
+	struct part_ns *ns = xcalloc(nr + 1, sizeof(*ns));
+
+	fill(ns, nr, r);
+	json_open(j, key, '{');
+	if (!key)
+		json_uint(j, "number", number);
+	json_open(j, "intervals", '[');
+	for (i = 0; i < nr; i++) {
+		if (!ns[i].own)
+			continue;
+		json_open(j, NULL, '{');
+		json_uint(j, "interval", i);
+		json_part(j, a, r, &ns[i], a->open_slices[i]);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+	json_close(j, '}');
+	free(ns);
+}
+
+static void json_all_series(struct json *j, const struct account *a)
+{
+	size_t i;
+
+	json_open(j, "series", '{');
+	json_uint(j, "every_ns", a->every);
+	json_uint(j, "intervals", account_intervals(a));
+	json_open(j, "rows", '[');
+	for (i = 0; i < a->nr_rows; i++)
+		json_series(j, a, a->rows[i], NULL, i);
+	json_close(j, ']');
+	json_series(j, a, &a->idle, "idle", 0);
+	json_series(j, a, &a->interrupts, "interrupts", 0);
+	json_series(j, a, &a->unknown, "unknown", 0);
+	json_close(j, '}');
+}
+
+static void json_host(struct json *j, const struct host *h, const struct cpu_options *opt)
+{
+	const struct account *a = h->user;
+	size_t i;
+
+	json_open(j, NULL, '{');
+	report_host_json(j, h);
+	json_bool(j, "interrupts_recorded", traces_interrupts(h));
+	json_uint(j, "contradictions", cpus_contradictions(h->cpus));
+	json_text(j, "by", account_by_names[a->by]);
+	json_time(j, "from", a->from);
+	json_time(j, "to", a->to);
+	json_uint(j, "cpus", a->nr_cpus);
+	json_uint(j, "whole_ns", account_whole(a));
+	json_open(j, "rows", '[');
+	for (i = 0; i < a->nr_rows; i++)
+		json_row(j, a, a->rows[i], i);
+	json_close(j, ']');
+	json_other(j, a, "idle", &a->idle);
+	json_other(j, a, "interrupts", &a->interrupts);
+	json_other(j, a, "unknown", &a->unknown);
+	if (opt->every)
+		json_all_series(j, a);
+	json_close(j, '}');
+}
+
+void report_cpu_json(FILE *out, const struct loaded *l, const struct cpu_options *opt)
+{
+	struct json j = {.out = out};
+	size_t i;
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "format", "lttng-containers-cpu");
+	json_int(&j, "version", 1);
+	if (opt->part)
+		json_text(&j, "part", opt->part);
+	json_open(&j, "hosts", '[');
+	for (i = 0; i < l->nr_hosts; i++)
+		json_host(&j, l->hosts[i], opt);
+	json_close(&j, ']');
+	json_close(&j, '}');
+}

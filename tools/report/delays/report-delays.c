@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/label.h"
+#include "report/report-host.h"
+#include "report-delays.h"
+#include "base/text.h"
+#include "base/util.h"
+
+static const char *const culprit_names[] = {
+	[BY_TASKS] = "tasks",
+	[BY_INTERRUPTS] = "interrupts",
+	[BY_IDLE] = "idle",
+	[BY_UNKNOWN] = "unknown",
+};
+
+static double seconds(uint64_t ns)
+{
+	return (double)ns / NS_PER_SEC;
+}
+
+static double ms(uint64_t ns)
+{
+	return (double)ns / 1e6;
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+static bool is_wanted(const struct host *h, const struct delays_options *opt,
+		      const struct victim *v)
+{
+	return v->waits && (!opt->pick || (v->told && v->container &&
+					   pick_holds(opt->pick, h->model, v->container)));
+}
+
+static char *title(bool told, const struct container *c)
+{
+	return told ? label_container(c) : xstrdup("not told");
+}
+
+static char *culprit_label(const struct culprit *who, bool told, const struct container *victim)
+{
+	if (who->kind == BY_IDLE)
+		return xstrdup("nobody: the CPU was idle");
+	if (who->kind == BY_INTERRUPTS)
+		return xstrdup("interrupts");
+	if (who->kind == BY_UNKNOWN)
+		return xstrdup("not known");
+	if (who->told && told && who->container == victim)
+		return xstrdup("itself");
+	return title(who->told, who->container);
+}
+
+static void print_victim(FILE *out, const struct host *h, const struct victim *v)
+{
+	char *name = title(v->told, v->container), *label = xasprintf("%s%s", h->prefix, name);
+	size_t i;
+
+	fprintf(out, "\n%12.6f  %9" PRIu64 "  %11.3f  %11.3f  %s\n", seconds(v->ns), v->waits,
+		ms(v->ns / v->waits), ms(v->longest), text_fit(label, 49));
+	free(label);
+	free(name);
+	for (i = 0; i < v->nr_blames; i++) {
+		name = culprit_label(&v->blames[i].who, v->told, v->container);
+		fprintf(out, "%12.6f  %8.2f%%  %26s%s\n", seconds(v->blames[i].ns),
+			share(v->blames[i].ns, v->ns), "", text_fit(name, 49));
+		free(name);
+	}
+	if (v->unsure)
+		fprintf(out, "%12.6f  %8.2f%%  of it is not sure, as events were lost\n",
+			seconds(v->unsure), share(v->unsure, v->ns));
+}
+
+static int compare_waits(const void *a, const void *b)
+{
+	const struct wait *x = *(struct wait *const *)a, *y = *(struct wait *const *)b;
+
+	if (x->ns != y->ns)
+		return x->ns > y->ns ? -1 : 1;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->tid < y->tid ? -1 : x->tid > y->tid;
+}
+
+/* The longest waits of those who are wanted. The caller frees the list. */
+static struct wait **collect(const struct host *h, const struct delays_options *opt, size_t *nr)
+{
+	struct wait **list = NULL;
+	struct victim *const *victims;
+	size_t nr_victims, cap = 0, i, k;
+
+	*nr = 0;
+	victims = delays_victims(h->user, &nr_victims);
+	for (i = 0; i < nr_victims; i++) {
+		if (!is_wanted(h, opt, victims[i]))
+			continue;
+		for (k = 0; k < victims[i]->nr_worst; k++) {
+			list = grow(list, *nr, &cap, sizeof(struct wait *));
+			list[(*nr)++] = victims[i]->worst[k];
+		}
+	}
+	if (*nr)
+		qsort(list, *nr, sizeof(struct wait *), compare_waits);
+	if (*nr > opt->nr_worst)
+		*nr = opt->nr_worst;
+	return list;
+}
+
+static void print_wait(FILE *out, const struct wait *w)
+{
+	char begin[TIME_TEXT_MAX];
+	char *comm = text_escape(w->task && *w->task->comm ? w->task->comm : "?");
+	char *name = title(w->told, w->container), *culprit = NULL;
+
+	if (w->nr_blames)
+		culprit = culprit_label(&w->blames[0].who, w->told, w->container);
+	fprintf(out, "%18s %11.3f%c %7d %-15.15s", time_of_day(begin, w->begin), ms(w->ns),
+		w->unsure	? '?'
+		: w->unfinished ? '+'
+				: ' ',
+		w->tid, text_fit(comm, 15));
+	text_fit(name, 16);
+	fprintf(out, " %s%*s %3d ", name, (int)(16 - text_width(name)), "", w->cpu);
+	if (culprit)
+		fprintf(out, "%3.0f%% %s", share(w->blames[0].ns, w->ns), text_fit(culprit, 18));
+	putc('\n', out);
+	free(comm);
+	free(name);
+	free(culprit);
+}
+
+static void print_worst(FILE *out, const struct host *h, const struct delays_options *opt)
+{
+	size_t nr, i;
+	struct wait **list = collect(h, opt, &nr);
+
+	if (nr)
+		fprintf(out,
+			"\nthe longest waits; + not over when the trace ends, ? events were lost\n"
+			"%-18s %11s  %7s %-15s %-16s %3s %s\n",
+			"SINCE", "WAITED ms", "TID", "COMM", "CONTAINER", "CPU", "MOST BY");
+	for (i = 0; i < nr; i++)
+		print_wait(out, list[i]);
+	free(list);
+}
+
+static void print_host(FILE *out, const struct host *h, const struct delays_options *opt)
+{
+	struct victim *const *victims;
+	size_t nr, i, shown = 0;
+
+	report_host_text(out, h);
+	if (delays_untold(h->user))
+		fprintf(out, "  switched in without a known begin of the wait: %" PRIu64 " times\n",
+			delays_untold(h->user));
+	if (h->model->nr_losses)
+		fputs("  events were lost: more may have been waited than is told\n", out);
+	victims = delays_victims(h->user, &nr);
+	fprintf(out, "\n%12s  %9s  %11s  %11s  %s\n", "WAITED s", "WAITS", "MEAN ms", "MAX ms",
+		"WHO WAITED, AND WHO HAD THE CPU");
+	for (i = 0; i < nr; i++) {
+		if (!is_wanted(h, opt, victims[i]))
+			continue;
+		print_victim(out, h, victims[i]);
+		shown++;
+	}
+	if (!shown)
+		fputs("nobody waited\n", out);
+	print_worst(out, h, opt);
+}
+
+void report_delays_text(FILE *out, const struct loaded *l, const struct delays_options *opt)
+{
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		if (i)
+			putc('\n', out);
+		print_host(out, l->hosts[i], opt);
+	}
+}
+
+/* STEM_least and STEM_most, with the suffix; nothing bounds from above what was lost. */
+static void json_bounds(struct json *j, const struct model *m, const char *stem, const char *suffix,
+			uint64_t least, uint64_t value)
+{
+	char key[32];
+
+	snprintf(key, sizeof(key), "%sleast%s", stem, suffix);
+	json_uint(j, key, least);
+	snprintf(key, sizeof(key), "%smost%s", stem, suffix);
+	if (m->nr_losses)
+		json_null(j, key);
+	else
+		json_uint(j, key, value);
+}
+
+static void json_blames(struct json *j, const struct model *m, const struct blame *list, size_t nr,
+			bool told, const struct container *victim)
+{
+	size_t i;
+
+	json_open(j, "culprits", '[');
+	for (i = 0; i < nr; i++) {
+		const struct culprit *who = &list[i].who;
+
+		json_open(j, NULL, '{');
+		json_text(j, "kind", culprit_names[who->kind]);
+		if (who->kind == BY_TASKS) {
+			json_bool(j, "told", who->told);
+			json_bool(j, "itself", told && who->told && who->container == victim);
+			json_container_ref(j, "container", who->container);
+		}
+		json_uint(j, "ns", list[i].ns);
+		json_bounds(j, m, "", "_ns", list[i].ns - list[i].unsure, list[i].ns);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void json_victim(struct json *j, const struct model *m, const struct victim *v)
+{
+	json_open(j, NULL, '{');
+	json_bool(j, "told", v->told);
+	json_container_ref(j, "container", v->container);
+	json_uint(j, "waits", v->waits);
+	json_bounds(j, m, "waits_", "", v->waits - v->unsure_waits, v->waits);
+	json_uint(j, "waited_ns", v->ns);
+	json_bounds(j, m, "waited_", "_ns", v->ns - v->unsure, v->ns);
+	json_uint(j, "unsure_ns", v->unsure);
+	json_uint(j, "longest_ns", v->longest);
+	json_bounds(j, m, "longest_", "_ns", v->longest_sure, v->longest);
+	json_blames(j, m, v->blames, v->nr_blames, v->told, v->container);
+	json_close(j, '}');
+}
+
+static void json_wait(struct json *j, const struct model *m, const struct wait *w)
+{
+	json_open(j, NULL, '{');
+	json_time(j, "begin", w->begin);
+	json_time(j, "end", w->end);
+	json_uint(j, "waited_ns", w->ns);
+	json_bool(j, "unsure", w->unsure);
+	json_bool(j, "unfinished", w->unfinished);
+	json_int(j, "cpu", w->cpu);
+	json_task_ref(j, w->task, w->tid);
+	json_bool(j, "told", w->told);
+	json_container_ref(j, "container", w->container);
+	json_bool(j, "container_unsure", w->place_unsure);
+	json_blames(j, m, w->blames, w->nr_blames, w->told, w->container);
+	json_close(j, '}');
+}
+
+static void json_host(struct json *j, const struct host *h, const struct delays_options *opt)
+{
+	struct victim *const *victims;
+	struct wait **worst;
+	size_t nr, i;
+
+	json_open(j, NULL, '{');
+	report_host_json(j, h);
+	json_uint(j, "waits_of_unknown_begin", delays_untold(h->user));
+	json_open(j, "victims", '[');
+	victims = delays_victims(h->user, &nr);
+	for (i = 0; i < nr; i++)
+		if (is_wanted(h, opt, victims[i]))
+			json_victim(j, h->model, victims[i]);
+	json_close(j, ']');
+	json_open(j, "worst", '[');
+	worst = collect(h, opt, &nr);
+	for (i = 0; i < nr; i++)
+		json_wait(j, h->model, worst[i]);
+	free(worst);
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
+void report_delays_json(FILE *out, const struct loaded *l, const struct delays_options *opt)
+{
+	struct json j = {.out = out};
+	size_t i;
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "format", "lttng-containers-delays");
+	json_int(&j, "version", 1);
+	json_open(&j, "hosts", '[');
+	for (i = 0; i < l->nr_hosts; i++)
+		json_host(&j, l->hosts[i], opt);
+	json_close(&j, ']');
+	json_close(&j, '}');
+}

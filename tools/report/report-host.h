@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_REPORT_HOST_H
+#define LC_REPORT_HOST_H
+
+#include <stdio.h>
+
+#include "base/json.h"
+#include "trace/load.h"
+
+/* The heading of a host that all text reports share. */
+void report_host_text(FILE *out, const struct host *h);
+void report_host_json(struct json *j, const struct host *h);
+/* The list of its CPUs that have no records. */
+void json_silent_cpus(struct json *j, const char *key, const struct host *h);
+
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/cell.h"
+#include "report/report-host.h"
+#include "report-syscalls.h"
+#include "base/util.h"
+
+#define NAME_WIDTH 20
+#define VTIDS_MAX  64
+
+/* A line of a table; those of one table follow one another. */
+struct line {
+	struct container *container;
+	bool is_placed;
+	struct task *task; /* NULL: not known, or of all tasks */
+	const char *name;
+	struct call_stat stat;
+};
+
+struct lines {
+	struct line *line;
+	size_t nr, cap;
+};
+
+bool syscalls_asked_for(const struct syscalls *s, const struct caller *c,
+			const struct syscalls_options *opt)
+{
+	return !opt->pick || pick_holds(opt->pick, s->model, c->container);
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* The host first, what is not known last. */
+static int by_table(const struct line *a, const struct line *b)
+{
+	int order = compare(!a->is_placed, !b->is_placed);
+
+	if (!order)
+		order = compare(a->container ? a->container->serial : 0,
+				b->container ? b->container->serial : 0);
+	if (!order)
+		order = compare(a->task ? (uint64_t)a->task->tid : 0,
+				b->task ? (uint64_t)b->task->tid : 0);
+	return order ? order : compare(a->task ? a->task->birth : 0, b->task ? b->task->birth : 0);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	int order = by_table(x, y);
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	int order = by_table(x, y);
+
+	if (!order)
+		order = compare(y->stat.total, x->stat.total);
+	if (!order)
+		order = compare(y->stat.calls, x->stat.calls);
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static void merge(struct lines *l)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < l->nr; i++)
+		if (nr && !by_name(&l->line[nr - 1], &l->line[i]))
+			call_stat_add(&l->line[nr - 1].stat, &l->line[i].stat);
+		else
+			l->line[nr++] = l->line[i];
+	l->nr = nr;
+}
+
+static struct lines lines_of(const struct syscalls *s, const struct syscalls_options *opt,
+			     bool by_task)
+{
+	struct lines l = {0};
+	struct calls_of *of;
+	size_t pos = 0;
+
+	while ((of = hash_next(&s->stats, &pos))) {
+		if (!syscalls_asked_for(s, of->caller, opt))
+			continue;
+		l.line = grow(l.line, l.nr, &l.cap, sizeof(*l.line));
+		l.line[l.nr++] = (struct line){
+			.container = of->caller->container,
+			.is_placed = of->caller->is_placed,
+			.task = by_task ? of->caller->task : NULL,
+			.name = of->name,
+			.stat = of->stat,
+		};
+	}
+	if (!l.nr)
+		return l;
+	qsort(l.line, l.nr, sizeof(*l.line), by_name);
+	merge(&l);
+	qsort(l.line, l.nr, sizeof(*l.line), by_time);
+	return l;
+}
+
+static void print_heading(FILE *out, const struct host *h, const struct line *l)
+{
+	fprintf(out, "\n%s", h->prefix);
+	if (!l->is_placed)
+		fputs("where it is not known which task, or where it lives", out);
+	else if (!l->container)
+		fputs("(host)", out);
+	else
+		cell_container(out, l->container, 0);
+	putc('\n', out);
+}
+
+static void print_task(FILE *out, const struct task *t)
+{
+	char vtids[VTIDS_MAX];
+
+	if (!t) {
+		fputs("  task not known\n", out);
+		return;
+	}
+	fprintf(out, "  task %d, in its namespaces %s, ", t->tid, cell_vtids(vtids, VTIDS_MAX, t));
+	cell_text(out, *t->comm ? t->comm : "?", 0);
+	putc('\n', out);
+}
+
+static void print_line(FILE *out, const struct line *l)
+{
+	const struct call_stat *s = &l->stat;
+	uint64_t measured = s->calls - s->begun_before - s->unfinished - s->unsure;
+	char total[DURATION_MAX], mean[DURATION_MAX], max[DURATION_MAX];
+
+	fputs("    ", out);
+	cell_text(out, l->name, NAME_WIDTH);
+	fprintf(out, " %9llu %8llu", (unsigned long long)s->calls, (unsigned long long)s->errors);
+	if (measured)
+		fprintf(out, " %8s %8s %8s", duration(total, s->total),
+			duration(mean, s->total / measured), duration(max, s->max));
+	else
+		fprintf(out, " %8s %8s %8s", "-", "-", "-");
+	if (s->unfinished)
+		fprintf(out, "  unfinished %llu", (unsigned long long)s->unfinished);
+	if (s->begun_before)
+		fprintf(out, "  early %llu", (unsigned long long)s->begun_before);
+	if (s->unsure)
+		fprintf(out, "  unsure %llu", (unsigned long long)s->unsure);
+	putc('\n', out);
+}
+
+static void print_tables(FILE *out, const struct host *h, const struct syscalls_options *opt)
+{
+	struct lines l = lines_of(h->user, opt, opt->by_task);
+	const struct line *last = NULL;
+	size_t i;
+
+	if (l.nr)
+		fprintf(out, "\n    %-*s %9s %8s %8s %8s %8s  %s\n", NAME_WIDTH, "SYSTEM CALL",
+			"CALLS", "ERRORS", "TIME", "MEAN", "MAX", "NOT IN THE TIMES");
+	for (i = 0; i < l.nr; i++) {
+		const struct line *this = &l.line[i];
+
+		if (!last || last->container != this->container ||
+		    last->is_placed != this->is_placed)
+			print_heading(out, h, this);
+		if (opt->by_task && (!last || by_table(last, this)))
+			print_task(out, this->task);
+		print_line(out, this);
+		last = this;
+	}
+	free(l.line);
+}
+
+/* What the trace's ends and losses mean for the figures. */
+static void print_bounds(FILE *out, const struct syscalls *s)
+{
+	const struct model *m = s->model;
+
+	fputs("  unfinished: had not ended when the trace, or the task, did; early: began before"
+	      " the trace\n",
+	      out);
+	if (!m->nr_losses)
+		return;
+	if (m->lost_uncounted)
+		fputs("  events were lost: there may be more calls;", out);
+	else
+		fprintf(out, "  events were lost: there may be %llu calls more;",
+			(unsigned long long)m->nr_lost_events);
+	fputs(" unsure: lost events may be of the call\n", out);
+}
+
+static void print_host(FILE *out, const struct host *h, const struct syscalls_options *opt)
+{
+	report_host_text(out, h);
+	print_bounds(out, h->user);
+	if (opt->name)
+		syscall_list_text(out, h->user, opt);
+	else
+		print_tables(out, h, opt);
+}
+
+void report_syscalls_text(FILE *out, const struct loaded *l, const struct syscalls_options *opt)
+{
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		if (i)
+			putc('\n', out);
+		print_host(out, l->hosts[i], opt);
+	}
+}
+
+/* Of how many calls of that name lost events may have changed whose they are. */
+static uint64_t unsure_calls(const struct syscalls *s, const char *name)
+{
+	const struct calls_of *of;
+	uint64_t nr = 0;
+	size_t pos = 0;
+
+	while (s->model->nr_losses && (of = hash_next(&s->stats, &pos)))
+		if (!strcmp(of->name, name))
+			nr += of->stat.calls - of->stat.calls_sure;
+	return nr;
+}
+
+/* What is not told must be said, too: without a count of what was lost nothing bounds it. */
+static void json_most(struct json *j, const char *key, bool bounded, uint64_t most)
+{
+	if (bounded)
+		json_uint(j, key, most);
+	else
+		json_null(j, key);
+}
+
+static void json_line(struct json *j, const struct syscalls *of, const struct line *l)
+{
+	const struct call_stat *s = &l->stat;
+	const struct model *m = of->model;
+	uint64_t more = unsure_calls(of, l->name) + m->nr_lost_events;
+
+	json_open(j, NULL, '{');
+	json_text(j, "name", l->name);
+	json_uint(j, "calls", s->calls);
+	json_uint(j, "calls_least", s->calls_sure);
+	json_most(j, "calls_max", !m->lost_uncounted, s->calls_sure + more);
+	json_uint(j, "errors", s->errors);
+	json_uint(j, "errors_least", s->errors_sure);
+	json_most(j, "errors_max", !m->lost_uncounted, s->errors_sure + more);
+	json_uint(j, "begun_before", s->begun_before);
+	json_uint(j, "unfinished", s->unfinished);
+	json_uint(j, "unsure", s->unsure);
+	json_uint(j, "time_ns", s->total);
+	json_uint(j, "time_least_ns", s->total_sure);
+	json_most(j, "time_most_ns", !m->nr_losses, s->total);
+	json_uint(j, "max_ns", s->max);
+	json_uint(j, "max_least_ns", s->max_sure);
+	json_most(j, "max_most_ns", !m->nr_losses, s->max);
+	json_time(j, "max_at", s->max_at);
+	json_close(j, '}');
+}
+
+static bool is_same_place(const struct line *a, const struct line *b)
+{
+	return a->container == b->container && a->is_placed == b->is_placed;
+}
+
+static size_t json_calls(struct json *j, const struct syscalls *s, const struct lines *l, size_t i)
+{
+	const struct line *first = &l->line[i];
+
+	json_open(j, "calls", '[');
+	for (; i < l->nr && !by_table(first, &l->line[i]); i++)
+		json_line(j, s, &l->line[i]);
+	json_close(j, ']');
+	return i;
+}
+
+static void json_tasks(struct json *j, const struct syscalls *s, const struct lines *l,
+		       const struct line *place)
+{
+	size_t i = 0;
+
+	json_open(j, "tasks", '[');
+	while (i < l->nr) {
+		if (!is_same_place(place, &l->line[i])) {
+			i++;
+			continue;
+		}
+		json_open(j, NULL, '{');
+		cell_json_task(j, l->line[i].task);
+		i = json_calls(j, s, l, i);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void json_tables(struct json *j, const struct syscalls *s,
+			const struct syscalls_options *opt)
+{
+	struct lines all = lines_of(s, opt, false), tasks = lines_of(s, opt, true);
+	size_t i = 0;
+
+	json_open(j, "containers", '[');
+	while (i < all.nr) {
+		const struct line *first = &all.line[i];
+
+		json_open(j, NULL, '{');
+		cell_json_container(j, "container", first->container);
+		json_bool(j, "is_known", first->is_placed);
+		i = json_calls(j, s, &all, i);
+		json_tasks(j, s, &tasks, first);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+	free(all.line);
+	free(tasks.line);
+}
+
+void report_syscalls_json(FILE *out, const struct loaded *l, const struct syscalls_options *opt)
+{
+	struct json j = {.out = out};
+	size_t i;
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "format", "lttng-containers-syscalls");
+	json_int(&j, "version", 1);
+	json_open(&j, "hosts", '[');
+	for (i = 0; i < l->nr_hosts; i++) {
+		json_open(&j, NULL, '{');
+		report_host_json(&j, l->hosts[i]);
+		if (opt->name)
+			syscall_list_json(&j, l->hosts[i]->user, opt);
+		else
+			json_tables(&j, l->hosts[i]->user, opt);
+		json_close(&j, '}');
+	}
+	json_close(&j, ']');
+	json_close(&j, '}');
+}

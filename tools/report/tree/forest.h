@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_FOREST_H
+#define LC_FOREST_H
+
+#include "model/container.h"
+
+/* The model sorted for showing: namespaces or containers as a tree, the tasks of each in order. */
+
+enum forest_of { OF_NAMESPACES, OF_CONTAINERS };
+
+struct node {
+	/* The container's own, the root's for the host; NULL: none, or not known. */
+	const struct pidns *ns;
+	struct container *container; /* OF_CONTAINERS; NULL: the host */
+	struct node **children;	     /* by birth, then inode */
+	size_t nr_children, cap_children;
+	/* By cgroup, process, thread, birth. */
+	struct sorted_task {
+		struct task *task;
+		char *cgroup; /* its path or its id as text; NULL: not told */
+	} * tasks;
+	size_t nr_tasks, cap_tasks;
+	bool is_shown; /* lived at the moment, or a descendant did */
+};
+
+struct forest {
+	enum forest_of what;
+	struct node *nodes;
+	size_t nr_nodes;
+	struct node **roots;
+	size_t nr_roots, cap_roots;
+	struct node unknown; /* tasks of which it is not known where they are */
+	size_t nr_tasks;     /* shown, the unknown ones included */
+};
+
+/* @at: ns since the epoch, 0 for the whole trace. Free with forest_free(). */
+void forest_grow(struct forest *f, struct model *m, enum forest_of what, uint64_t at);
+void forest_free(struct forest *f);
+
+/* The container's own cgroup, else that of the namespace's first process, else of any task; NULL if
+ * not known. */
+const char *node_cgroup(const struct node *n);
+
+#endif

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "forest.h"
+#include "report/label.h"
+#include "report/report-host.h"
+#include "report-tree.h"
+#include "base/text.h"
+#include "base/util.h"
+
+/* The table keeps to 100 columns: deep nesting is not indented any further. */
+#define INDENT	    2
+#define INDENT_MAX  12
+#define VTIDS_WIDTH 26
+#define SHORT_ID    12
+
+static int indent_of(int level)
+{
+	return level < INDENT_MAX / INDENT ? level * INDENT : INDENT_MAX;
+}
+
+static const char *moment(char buf[TIME_TEXT_MAX], uint64_t ns, const char *none)
+{
+	if (!ns)
+		return none;
+	time_of_day(buf, ns);
+	buf[strlen("00:00:00.000")] = '\0';
+	return buf;
+}
+
+/*
+ * The ids below the root, the own one last: 57/1. Where that is too long the
+ * levels between are left out; --json has them all.
+ */
+static void vtids_column(char *buf, size_t size, const struct task *t)
+{
+	size_t len = 0;
+	int i;
+
+	buf[0] = '\0';
+	if (!t->nr_levels) {
+		snprintf(buf, size, "?");
+		return;
+	}
+	for (i = t->nr_levels > 1; i < t->nr_levels && len < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%d", i > 1 ? "/" : "",
+					t->vtids[i]);
+	if (len > VTIDS_WIDTH)
+		snprintf(buf, size, "%d/../%d", t->vtids[1], t->vtids[t->nr_levels - 1]);
+}
+
+static void print_task(FILE *out, const struct task *t, int indent)
+{
+	char vtids[LEVELS_MAX * 12], born[TIME_TEXT_MAX], died[TIME_TEXT_MAX];
+	char *comm = text_escape(t->comm), tid[16];
+	bool is_thread = t->pid >= 0 && t->pid != t->tid;
+	int pad;
+
+	vtids_column(vtids, sizeof(vtids), t);
+	snprintf(tid, sizeof(tid), "%s%d", is_thread ? "+" : "", t->tid);
+	pad = 17 - (int)text_width(comm);
+	fprintf(out, "%*s%9s  %-*s  %s%*s %-13s %s\n", indent, "", tid, VTIDS_WIDTH, vtids,
+		*comm ? comm : "?", pad > 0 ? pad : 0, "", moment(born, t->birth, "-"),
+		moment(died, t->death, t->exited ? "before" : "-"));
+	free(comm);
+}
+
+static bool same_cgroup(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static void print_cgroup(FILE *out, const char *cgroup)
+{
+	char *safe = text_escape(cgroup ? cgroup : "not told");
+
+	fprintf(out, "cgroup %s\n", safe);
+	free(safe);
+}
+
+/* What is not as the heading of the container says. */
+static void print_place(FILE *out, const struct node *n, const struct sorted_task *s, int indent)
+{
+	const struct pidns *ns = s->task->ns;
+
+	fprintf(out, "%*s  in ", indent, "");
+	if (ns != n->ns)
+		fprintf(out, "PID namespace %u, ", ns ? ns->inum : 0);
+	print_cgroup(out, s->cgroup);
+}
+
+/* Hundreds of kernel threads would hide what one looks for. */
+static bool is_folded(const struct task *t, const struct tree_options *opt)
+{
+	return t->is_kthread && !opt->all;
+}
+
+static bool is_at_home(const struct node *n, const struct sorted_task *s, const char *cgroup)
+{
+	return s->task->ns == n->ns && same_cgroup(s->cgroup, cgroup);
+}
+
+/* First those in the container's own namespace and cgroup, then the others under headings. */
+static void print_tasks(FILE *out, const struct node *n, int indent, const struct tree_options *opt)
+{
+	const char *own = node_cgroup(n);
+	const struct sorted_task *last = NULL;
+	size_t i, folded = 0;
+	int pass;
+
+	fprintf(out, "%*s%9s  %-*s  %-17s %-13s %s\n", indent, "", "TID", VTIDS_WIDTH,
+		n->container ? "VTIDS, own last" : "VTID", "COMM", "BORN", "DIED");
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < n->nr_tasks; i++) {
+			const struct sorted_task *s = &n->tasks[i];
+
+			if (is_at_home(n, s, own) != !pass)
+				continue;
+			if (is_folded(s->task, opt)) {
+				folded++;
+				continue;
+			}
+			if (pass && !(last && last->task->ns == s->task->ns &&
+				      same_cgroup(s->cgroup, last->cgroup)))
+				print_place(out, n, s, indent);
+			last = pass ? s : NULL;
+			print_task(out, s->task, indent);
+		}
+	}
+	if (folded)
+		fprintf(out, "%*s  and %zu kernel threads; --all lists them\n", indent, "", folded);
+}
+
+/* What root's state does not tell. */
+static void print_teller(FILE *out, struct model *m, struct container *c)
+{
+	uint32_t user;
+
+	if (container_user(c, &user))
+		fprintf(out, ", %s by user %lu", c->teller == TELLER_USER ? "told" : "claimed",
+			(unsigned long)user);
+	else if (container_is_claimed(c))
+		fprintf(out, ", claimed by the %s around it",
+			container_parent(m, c) ? "container" : "service");
+	else if (c->teller == TELLER_CGROUP)
+		fputs(", by its cgroup", out);
+}
+
+static void print_identity(FILE *out, struct model *m, struct container *c)
+{
+	char *title = container_title(c), *safe = text_escape(title);
+	char *runtime = text_escape(c->runtime), *id = text_escape(c->id);
+
+	if (!*c->id && !c->name)
+		fputs("unnamed container", out);
+	else
+		fprintf(out, "container %s, %s", safe, *runtime ? runtime : "runtime not told");
+	if (c->name && *c->id && strcmp(c->id, c->name))
+		fprintf(out, ", id %.*s", SHORT_ID, id);
+	print_teller(out, m, c);
+	free(title);
+	free(safe);
+	free(runtime);
+	free(id);
+}
+
+static void print_pod(FILE *out, const struct pod *p, int indent)
+{
+	char *id = text_escape(p->id), *name = p->name ? text_escape(p->name) : NULL;
+	char *space = p->space ? text_escape(p->space) : NULL;
+
+	fprintf(out, "%*s  pod %s%s%s\n", indent, "", space ? space : "", space ? "/" : "",
+		name ? name : id);
+	free(id);
+	free(name);
+	free(space);
+}
+
+static void print_container(FILE *out, struct model *m, const struct node *n, int indent)
+{
+	struct container *c = n->container;
+	char born[TIME_TEXT_MAX], died[TIME_TEXT_MAX];
+
+	print_identity(out, m, c);
+	fprintf(out, "\n%*s  ", indent, "");
+	if (n->ns)
+		fprintf(out, "PID namespace %u, level %d, in %s%u\n", n->ns->inum, n->ns->level,
+			n->ns->parent ? "" : "one below ",
+			n->ns->parent ? n->ns->parent->inum : m->root_inum);
+	else
+		fputs("no PID namespace of its own\n", out);
+	fprintf(out, "%*s  born %s, died %s\n", indent, "",
+		moment(born, container_birth(c), "before the trace"),
+		moment(died, container_death(c), "not in the trace"));
+	if (c->pod)
+		print_pod(out, c->pod, indent);
+	fprintf(out, "%*s  ", indent, "");
+	print_cgroup(out, node_cgroup(n));
+}
+
+static void print_node(FILE *out, const struct host *h, const struct node *n, int depth,
+		       const struct tree_options *opt)
+{
+	int indent = indent_of(depth);
+
+	fprintf(out, "\n%*s%s%s", indent, "", h->prefix, *h->prefix ? " " : "");
+	if (n->container)
+		print_container(out, h->model, n, indent);
+	else if (n->ns)
+		fprintf(out, "the host, PID namespace %u\n", n->ns->inum);
+	else
+		fputs("the host\n", out);
+	if (n->nr_tasks)
+		print_tasks(out, n, indent, opt);
+}
+
+/* A trace nests containers as deep as it likes: the way down is kept here, not on the stack. */
+static void print_tree(FILE *out, const struct host *h, const struct node *root,
+		       const struct tree_options *opt)
+{
+	struct step {
+		const struct node *n;
+		size_t child;
+	} *way = NULL;
+	size_t depth = 0, cap = 0;
+
+	print_node(out, h, root, 0, opt);
+	way = grow(way, depth, &cap, sizeof(*way));
+	way[depth++] = (struct step){.n = root};
+	while (depth) {
+		struct step *s = &way[depth - 1];
+		const struct node *child;
+
+		if (s->child == s->n->nr_children) {
+			depth--;
+			continue;
+		}
+		child = s->n->children[s->child++];
+		print_node(out, h, child, (int)depth, opt);
+		way = grow(way, depth, &cap, sizeof(*way));
+		way[depth++] = (struct step){.n = child};
+	}
+	free(way);
+}
+
+/* Of a recorder that did not write it down. */
+static void print_untold(FILE *out, const struct model *m)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < m->nr_containers; i++)
+		nr += !m->containers[i]->became && m->containers[i]->teller == TELLER_UNKNOWN;
+	if (nr)
+		fprintf(out,
+			"  names: of %zu containers the trace does not tell by whom; they are "
+			"taken for root's\n",
+			nr);
+}
+
+static void print_host(FILE *out, const struct host *h, const struct tree_options *opt)
+{
+	uint64_t at = opt->at_given ? h->model->attributes_until : 0;
+	char buf[TIME_TEXT_MAX];
+	struct forest f = {0};
+	size_t i;
+
+	report_host_text(out, h);
+	print_untold(out, h->model);
+	if (at)
+		fprintf(out, "  at %s\n", time_full(buf, at));
+	forest_grow(&f, h->model, OF_CONTAINERS, at);
+	for (i = 0; i < f.nr_roots; i++)
+		print_tree(out, h, f.roots[i], opt);
+	if (f.unknown.nr_tasks) {
+		fprintf(out, "\ntasks whose PID namespace was never told\n");
+		print_tasks(out, &f.unknown, 0, opt);
+	}
+	forest_free(&f);
+}
+
+void report_tree_text(FILE *out, const struct loaded *l, const struct tree_options *opt)
+{
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		if (i)
+			putc('\n', out);
+		print_host(out, l->hosts[i], opt);
+	}
+}
+
+static void json_task(struct json *j, struct model *m, struct task *t)
+{
+	const struct container *c_of;
+	const struct task_cgroup *c;
+	int i;
+
+	json_open(j, NULL, '{');
+	json_int(j, "tid", t->tid);
+	if (t->pid >= 0)
+		json_int(j, "pid", t->pid);
+	json_open(j, "vtids", '[');
+	for (i = 0; i < t->nr_levels; i++)
+		json_int(j, NULL, t->vtids[i]);
+	json_close(j, ']');
+	json_text(j, "comm", t->comm);
+	c_of = task_container(m, t);
+	if (c_of)
+		json_uint(j, "container", c_of->serial);
+	else
+		json_null(j, "container");
+	json_time(j, "birth", t->birth);
+	json_time(j, "death", t->death);
+	json_bool(j, "unsure", task_is_unsure(m, t));
+	json_bool(j, "is_kernel_thread", t->is_kthread);
+	json_open(j, "cgroups", '[');
+	for (c = t->cgroups; c && c < t->cgroups + t->nr_cgroups; c++) {
+		const struct cgroup *known = model_cgroup(m, c->hierarchy, c->id);
+
+		json_open(j, NULL, '{');
+		json_int(j, "hierarchy", c->hierarchy);
+		json_uint(j, "id", c->id);
+		if (known)
+			json_text(j, "path", known->path);
+		else
+			json_null(j, "path");
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
+static void json_tasks(struct json *j, const char *key, struct model *m, const struct node *n)
+{
+	size_t i;
+
+	json_open(j, key, '[');
+	for (i = 0; i < n->nr_tasks; i++)
+		json_task(j, m, n->tasks[i].task);
+	json_close(j, ']');
+}
+
+static void json_node(struct json *j, struct model *m, const struct node *n)
+{
+	const char *cgroup = node_cgroup(n);
+	size_t i;
+
+	json_open(j, NULL, '{');
+	json_uint(j, "inum", n->ns->inum);
+	json_int(j, "level", n->ns->level);
+	json_time(j, "birth", n->ns->birth);
+	json_time(j, "death", n->ns->death);
+	if (n->ns->init_start_time != ABSENT)
+		json_uint(j, "init_start_time", (uint64_t)n->ns->init_start_time);
+	if (n->ns->user_ns_inum != ABSENT)
+		json_uint(j, "user_ns_inum", (uint64_t)n->ns->user_ns_inum);
+	if (cgroup)
+		json_text(j, "cgroup", cgroup);
+	json_tasks(j, "tasks", m, n);
+	json_open(j, "namespaces", '[');
+	for (i = 0; i < n->nr_children; i++)
+		json_node(j, m, n->children[i]);
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
+static void json_pod(struct json *j, const struct pod *p)
+{
+	json_open(j, "pod", '{');
+	json_text(j, "id", p->id);
+	if (p->name)
+		json_text(j, "name", p->name);
+	if (p->space)
+		json_text(j, "namespace", p->space);
+	json_close(j, '}');
+}
+
+static void json_container(struct json *j, struct model *m, const struct node *n)
+{
+	const struct container *c = n->container, *parent = container_parent(m, n->container);
+	const char *cgroup = node_cgroup(n);
+
+	json_open(j, NULL, '{');
+	json_uint(j, "number", c->serial);
+	if (parent)
+		json_uint(j, "parent", parent->serial);
+	else
+		json_null(j, "parent");
+	json_text(j, "runtime", c->runtime);
+	json_text(j, "id", c->id);
+	if (c->name)
+		json_text(j, "name", c->name);
+	else
+		json_null(j, "name");
+	json_teller(j, c);
+	if (c->pod)
+		json_pod(j, c->pod);
+	if (n->ns)
+		json_uint(j, "pid_ns", n->ns->inum);
+	else
+		json_null(j, "pid_ns");
+	if (cgroup)
+		json_text(j, "cgroup", cgroup);
+	json_time(j, "birth", container_birth(c));
+	json_time(j, "death", container_death(c));
+	json_bool(j, "unsure", container_is_unsure(m, c));
+	json_close(j, '}');
+}
+
+static void json_containers(struct json *j, struct model *m, uint64_t at)
+{
+	struct forest f = {0};
+	size_t i;
+
+	forest_grow(&f, m, OF_CONTAINERS, at);
+	json_open(j, "containers", '[');
+	for (i = 1; i < f.nr_nodes; i++)
+		if (f.nodes[i].is_shown)
+			json_container(j, m, &f.nodes[i]);
+	json_close(j, ']');
+	forest_free(&f);
+}
+
+static void json_host(struct json *j, const struct host *h, const struct tree_options *opt)
+{
+	uint64_t at = opt->at_given ? h->model->attributes_until : 0;
+	struct forest f = {0};
+	size_t i;
+
+	forest_grow(&f, h->model, OF_NAMESPACES, at);
+	json_open(j, NULL, '{');
+	report_host_json(j, h);
+	if (at)
+		json_time(j, "at", at);
+	json_containers(j, h->model, at);
+	json_open(j, "namespaces", '[');
+	for (i = 0; i < f.nr_roots; i++)
+		json_node(j, h->model, f.roots[i]);
+	json_close(j, ']');
+	json_tasks(j, "tasks_of_unknown_namespace", h->model, &f.unknown);
+	json_close(j, '}');
+	forest_free(&f);
+}
+
+void report_tree_json(FILE *out, const struct loaded *l, const struct tree_options *opt)
+{
+	struct json j = {.out = out};
+	size_t i;
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "format", "lttng-containers-tree");
+	json_int(&j, "version", 1);
+	json_open(&j, "hosts", '[');
+	for (i = 0; i < l->nr_hosts; i++)
+		json_host(&j, l->hosts[i], opt);
+	json_close(&j, ']');
+	json_close(&j, '}');
+}

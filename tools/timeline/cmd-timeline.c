@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/command.h"
+#include "outfile.h"
+#include "timeline.h"
+#include "base/util.h"
+#include "trace/window.h"
+
+/* With more, a browser is slow to open the page. */
+#define RUNS_MANY 5000000
+
+static const struct format {
+	const char *name;
+	int (*write)(FILE *out, struct timeline *tl, const struct loaded *l);
+} formats[] = {
+	{"html", timeline_html},
+	{"perfetto", timeline_perfetto},
+};
+
+struct timeline_args {
+	bool help, force;
+	const char *output, *begin, *end;
+	const struct format *format;
+	char **traces;
+	size_t nr_traces;
+};
+
+static void help(FILE *out)
+{
+	fputs("Usage: lttng-containers timeline [OPTIONS] TRACE... -o FILE\n\n"
+	      "Writes a page that shows what ran on each CPU, and when the tasks of each\n"
+	      "container ran, waited for a CPU and were blocked. It is one file that any browser\n"
+	      "opens and that needs no network: zoom with Ctrl and the wheel, move by dragging,\n"
+	      "press ? for all keys.\n\n"
+	      "Options:\n"
+	      "  -o, --output FILE  where to write it; - is standard output\n"
+	      "  --force            replace FILE if it is there already\n"
+	      "  --format FORMAT    html; or perfetto, for ui.perfetto.dev and others that open\n"
+	      "                     trace events in JSON\n"
+	      "  --begin TIME       leave out what was before: HH:MM:SS.nnn in local time,\n"
+	      "                     seconds since the epoch, or +SECONDS from the trace's begin\n"
+	      "  --end TIME         leave out what was after\n"
+	      "  -h, --help         show this\n\n"
+	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
+	      "Example: lttng-containers timeline ~/lttng-traces/my-session -o my-session.html\n",
+	      out);
+}
+
+static int set_format(struct timeline_args *a, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(formats); i++)
+		if (!strcmp(formats[i].name, name))
+			a->format = &formats[i];
+	return a->format ? 0
+			 : argument_error("There is no such format; give html or perfetto.",
+					  "format", name);
+}
+
+static int parse_option(void *args, int c)
+{
+	struct timeline_args *a = args;
+
+	switch (c) {
+	case 'o':
+		a->output = optarg;
+		break;
+	case 'F':
+		a->force = true;
+		break;
+	case 'f':
+		a->format = NULL;
+		return set_format(a, optarg);
+	case 'b':
+		return window_option(&a->begin, "begin", optarg);
+	case 'e':
+		return window_option(&a->end, "end", optarg);
+	case 'h':
+		a->help = true;
+		break;
+	}
+	return 0;
+}
+
+static int parse(struct timeline_args *a, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"output", required_argument, NULL, 'o'},
+		{"force", no_argument, NULL, 'F'},
+		{"format", required_argument, NULL, 'f'},
+		{"begin", required_argument, NULL, 'b'},
+		{"end", required_argument, NULL, 'e'},
+		{"help", no_argument, NULL, 'h'},
+		{0},
+	};
+
+	a->format = &formats[0];
+	if (options_parse(argc, argv, ":ho:", options, parse_option, a))
+		return -1;
+	a->traces = argv + optind;
+	a->nr_traces = (size_t)(argc - optind);
+	if (a->help)
+		return 0;
+	if (!a->nr_traces)
+		return error("A trace is missing; give the directory that lttng wrote.");
+	if (!a->output || !*a->output)
+		return error("The output is missing; give -o FILE.html.");
+	return 0;
+}
+
+/* A page without anything on it would look like an answer. */
+static int check_content(const struct timeline_args *a, const struct timeline *tl,
+			 const struct loaded *l)
+{
+	if (load_check_time(l, "begin", a->begin) || load_check_time(l, "end", a->end))
+		return -1;
+	if ((a->begin || a->end) && tl->begin >= tl->end)
+		return error("No time of the trace is left; give an earlier --begin or a later"
+			     " --end. begin=%s end=%s",
+			     a->begin ? a->begin : "-", a->end ? a->end : "-");
+	if (!tl->nr_runs)
+		return error("The trace does not tell who ran; record sched_switch.");
+	if (tl->nr_runs > RUNS_MANY && a->format == &formats[0])
+		note("The page is large and will open slowly; show less with --begin and --end,"
+		     " or use --format perfetto. runs=%llu",
+		     (unsigned long long)tl->nr_runs);
+	return 0;
+}
+
+static bool is_stdout(const struct timeline_args *a)
+{
+	return !strcmp(a->output, "-");
+}
+
+static int write_output(const struct timeline_args *a, struct timeline *tl, const struct loaded *l)
+{
+	struct access readers = access_of(&l->reader);
+	struct outfile f;
+
+	if (is_stdout(a))
+		return a->format->write(stdout, tl, l);
+	if (outfile_open(&f, a->output, a->force, &readers))
+		return -1;
+	if (a->format->write(f.out, tl, l)) {
+		outfile_drop(&f);
+		return -1;
+	}
+	return outfile_finish(&f);
+}
+
+static int read_traces(const struct timeline_args *a, struct timeline *tl, struct loaded *l)
+{
+	struct load_options opt = {0};
+
+	tl->begin_text = a->begin;
+	tl->end_text = a->end;
+	if ((!is_stdout(a) && outfile_check(a->output, a->force)) || timeline_start(tl, &opt))
+		return -1;
+	if (load(l, a->traces, a->nr_traces, &opt))
+		return ferror(tl->runs) ? error("The temporary file cannot be written; make room in"
+						" /tmp. reason=%s",
+						strerror(errno))
+					: -1;
+	return timeline_finish(tl, l);
+}
+
+static int timeline(const struct timeline_args *a)
+{
+	struct timeline tl = {0};
+	struct loaded l = {0};
+	int status = EXIT_TROUBLE;
+
+	if (!read_traces(a, &tl, &l) && !check_content(a, &tl, &l) && !write_output(a, &tl, &l))
+		status = EXIT_FINE;
+	timeline_free(&tl);
+	loaded_free(&l);
+	return status;
+}
+
+int cmd_timeline(int argc, char **argv)
+{
+	struct timeline_args a = {0};
+
+	if (parse(&a, argc, argv))
+		return usage_error("timeline");
+	if (!a.help)
+		return timeline(&a);
+	help(stdout);
+	return EXIT_FINE;
+}

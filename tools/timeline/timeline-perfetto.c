@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "timeline.h"
+#include "base/util.h"
+
+/*
+ * Trace events in JSON, as ui.perfetto.dev and Chrome's own viewer open them. A
+ * container is shown as a process with its tasks as threads, and so is the group
+ * of CPUs of a host. Times are from the timeline's begin: viewers hold them in
+ * doubles, which cannot tell ns since the epoch apart.
+ */
+struct perfetto {
+	struct json j;
+	struct timeline *tl;
+	char **titles; /* of containers */
+};
+
+/* "Process" and "thread" ids are numbers of ours: several hosts may have one tid. */
+#define CPU_PROCESS 1000000000
+#define CPU_THREAD  1000000000
+#define LOST_THREAD 1500000000
+
+static void open_event(struct perfetto *p, const char *phase, uint64_t pid, uint64_t tid)
+{
+	putc('\n', p->j.out);
+	json_open(&p->j, NULL, '{');
+	json_text(&p->j, "ph", phase);
+	json_uint(&p->j, "pid", pid);
+	json_uint(&p->j, "tid", tid);
+}
+
+static void put_text(struct perfetto *p, const char *key, const char *text)
+{
+	char *safe = text_escape(text);
+
+	json_text(&p->j, key, safe);
+	free(safe);
+}
+
+static void put_name(struct perfetto *p, const char *of, uint64_t pid, uint64_t tid, char *name)
+{
+	open_event(p, "M", pid, tid);
+	json_text(&p->j, "name", of);
+	json_open(&p->j, "args", '{');
+	put_text(p, "name", name);
+	json_close(&p->j, '}');
+	json_close(&p->j, '}');
+	free(name);
+}
+
+static void put_order(struct perfetto *p, uint64_t pid, int64_t order)
+{
+	open_event(p, "M", pid, 0);
+	json_text(&p->j, "name", "process_sort_index");
+	json_open(&p->j, "args", '{');
+	json_int(&p->j, "sort_index", order);
+	json_close(&p->j, '}');
+	json_close(&p->j, '}');
+}
+
+static uint64_t cpu_process(const struct perfetto *p, const struct tl_cpu *c)
+{
+	return CPU_PROCESS + timeline_container(p->tl, c->host, NULL);
+}
+
+static void put_cpus(struct perfetto *p)
+{
+	uint64_t pid, last = 0;
+	size_t i;
+
+	for (i = 0; i < p->tl->nr_cpus; i++) {
+		const struct tl_cpu *c = p->tl->cpus[i];
+
+		pid = cpu_process(p, c);
+		if (pid != last) {
+			put_name(p, "process_name", pid, 0,
+				 xasprintf("CPUs%s%s", *c->host->trace->hostname ? " of " : "",
+					   c->host->trace->hostname));
+			put_order(p, pid, -1);
+			last = pid;
+		}
+		put_name(p, "thread_name", pid, CPU_THREAD + i, xasprintf("CPU %d", c->cpu));
+	}
+}
+
+static void put_containers(struct perfetto *p)
+{
+	uint32_t i;
+
+	p->titles = xcalloc(p->tl->nr_containers, sizeof(*p->titles));
+	for (i = OWN_CONTAINER + 1; i < p->tl->nr_containers; i++) {
+		struct tl_container *c = &p->tl->containers[i];
+
+		p->titles[i] = timeline_title(c);
+		if (timeline_container(p->tl, c->host, c->container) != i)
+			continue;
+		put_name(p, "process_name", i, 0, xstrdup(p->titles[i]));
+		put_order(p, i, (int64_t)i);
+	}
+}
+
+/* The ids below the root after the tid: "nginx 894 (57/1)". */
+static char *task_label(const struct tl_task *t)
+{
+	char *text = NULL, *label;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	int i;
+
+	if (!f)
+		return xstrdup("?");
+	fprintf(f, "%s %d", t->task && *t->task->comm ? t->task->comm : "?", t->tid);
+	for (i = 1; t->task && i < t->task->nr_levels; i++)
+		fprintf(f, "%s%d", i > 1 ? "/" : " (", t->task->vtids[i]);
+	if (t->task && t->task->nr_levels > 1)
+		putc(')', f);
+	fclose(f);
+	label = xstrdup(text);
+	free(text);
+	return label;
+}
+
+static uint32_t present(struct perfetto *p, uint32_t number)
+{
+	const struct tl_container *c = &p->tl->containers[number];
+
+	return timeline_container(p->tl, c->host, c->container);
+}
+
+static void put_slice(struct perfetto *p, uint64_t pid, uint64_t tid, uint64_t begin, uint64_t end)
+{
+	uint64_t from = p->tl->begin;
+
+	open_event(p, "X", pid, tid);
+	json_micros(&p->j, "ts", begin > from ? begin - from : 0);
+	json_micros(&p->j, "dur", end - (begin > from ? begin : from));
+}
+
+static void put_run(void *ctx, const struct tl_run *r)
+{
+	struct perfetto *p = ctx;
+	uint32_t container = present(p, r->container);
+	char *label = task_label(r->task);
+
+	put_slice(p, cpu_process(p, r->cpu), CPU_THREAD + r->cpu->number, r->begin, r->end);
+	put_text(p, "name", label);
+	json_open(&p->j, "args", '{');
+	put_text(p, "container", p->titles[container]);
+	json_int(&p->j, "tid", r->task->tid);
+	json_close(&p->j, '}');
+	json_close(&p->j, '}');
+	if (r->woken && r->woken < r->begin && r->begin > p->tl->begin) {
+		put_slice(p, container, r->task->number + 1, r->woken, r->begin);
+		json_text(&p->j, "name", "runnable");
+		json_close(&p->j, '}');
+	}
+	put_slice(p, container, r->task->number + 1, r->begin, r->end);
+	json_text(&p->j, "name", "running");
+	json_open(&p->j, "args", '{');
+	json_int(&p->j, "cpu", r->cpu->cpu);
+	json_close(&p->j, '}');
+	json_close(&p->j, '}');
+	free(label);
+}
+
+static void put_tasks(struct perfetto *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->tl->nr_tasks; i++)
+		put_name(p, "thread_name", timeline_task_container(p->tl, p->tl->tasks[i]), i + 1,
+			 task_label(p->tl->tasks[i]));
+}
+
+static void put_losses(struct perfetto *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->tl->nr_losses; i++) {
+		const struct tl_loss *l = &p->tl->losses[i];
+		uint64_t pid = CPU_PROCESS + timeline_container(p->tl, l->host, NULL);
+		uint64_t tid = LOST_THREAD + (uint64_t)(l->loss.cpu + 1);
+
+		if (l->loss.end <= p->tl->begin || l->loss.begin >= p->tl->end)
+			continue;
+		put_name(p, "thread_name", pid, tid,
+			 l->loss.cpu < 0 ? xstrdup("events lost")
+					 : xasprintf("CPU %d: events lost", l->loss.cpu));
+		put_slice(p, pid, tid, l->loss.begin, l->loss.end);
+		json_text(&p->j, "name", "events lost");
+		json_close(&p->j, '}');
+	}
+}
+
+int timeline_perfetto(FILE *out, struct timeline *tl, const struct loaded *l)
+{
+	struct perfetto p = {.j = {.out = out, .embedded = true}, .tl = tl};
+	uint32_t i;
+	int ret;
+
+	(void)l;
+	json_open(&p.j, NULL, '{');
+	json_text(&p.j, "displayTimeUnit", "ns");
+	json_open(&p.j, "traceEvents", '[');
+	put_cpus(&p);
+	put_containers(&p);
+	put_tasks(&p);
+	put_losses(&p);
+	ret = timeline_each_run(tl, put_run, &p);
+	json_close(&p.j, ']');
+	json_close(&p.j, '}');
+	putc('\n', out);
+	for (i = 0; i < tl->nr_containers; i++)
+		free(p.titles[i]);
+	free(p.titles);
+	return ret;
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "timeline.h"
+#include "base/util.h"
+
+/* Pointers are keys; the tids and CPUs of a host are mixed with its. */
+static uint64_t key_of(const void *p, int64_t nr)
+{
+	return hash_numbers((uintptr_t)p, (uint64_t)nr);
+}
+
+static struct tl_task *new_task(struct timeline *tl, const struct host *h, struct task *task,
+				int tid)
+{
+	struct tl_task *t = xcalloc(1, sizeof(*t));
+
+	t->number = (uint32_t)tl->nr_tasks;
+	t->host = h;
+	t->task = task;
+	t->tid = tid;
+	tl->tasks = grow(tl->tasks, tl->nr_tasks, &tl->cap_tasks, sizeof(*tl->tasks));
+	tl->tasks[tl->nr_tasks++] = t;
+	return t;
+}
+
+static struct tl_task *task_get(struct timeline *tl, const struct host *h, struct task *task,
+				int tid)
+{
+	struct hash *map = task ? &tl->by_task : &tl->by_tid;
+	uint64_t key = task ? (uint64_t)(uintptr_t)task : key_of(h, tid);
+	struct tl_task *t = hash_get(map, key);
+
+	if (!t) {
+		t = new_task(tl, h, task, tid);
+		hash_put(map, key, t);
+	}
+	return t;
+}
+
+static struct tl_cpu *cpu_get(struct timeline *tl, const struct host *h, int cpu)
+{
+	struct tl_cpu *c = hash_get(&tl->by_cpu, key_of(h, cpu));
+
+	if (c)
+		return c;
+	c = xcalloc(1, sizeof(*c));
+	c->number = (uint32_t)tl->nr_cpus;
+	c->host = h;
+	c->cpu = cpu;
+	tl->cpus = grow(tl->cpus, tl->nr_cpus, &tl->cap_cpus, sizeof(*tl->cpus));
+	tl->cpus[tl->nr_cpus++] = c;
+	hash_put(&tl->by_cpu, key_of(h, cpu), c);
+	return c;
+}
+
+static uint32_t add_container(struct timeline *tl, const struct host *h, struct container *c)
+{
+	tl->containers = grow(tl->containers, tl->nr_containers, &tl->cap_containers,
+			      sizeof(*tl->containers));
+	tl->containers[tl->nr_containers] = (struct tl_container){h, c};
+	return (uint32_t)tl->nr_containers++;
+}
+
+uint32_t timeline_container(struct timeline *tl, const struct host *h, struct container *c)
+{
+	const void *key;
+	void *number;
+
+	c = container_is(c);
+	key = c ? (const void *)c : (const void *)h;
+	number = hash_get(&tl->by_container, (uint64_t)(uintptr_t)key);
+	if (!number) {
+		number = (void *)(uintptr_t)add_container(tl, h, c);
+		hash_put(&tl->by_container, (uint64_t)(uintptr_t)key, number);
+	}
+	return (uint32_t)(uintptr_t)number;
+}
+
+uint32_t timeline_task_container(struct timeline *tl, const struct tl_task *t)
+{
+	return timeline_container(tl, t->host,
+				  t->task ? task_container(t->host->model, t->task) : NULL);
+}
+
+char *timeline_title(const struct tl_container *c)
+{
+	char *title, *text;
+
+	if (!c->container)
+		return xasprintf("host%s%s", *c->host->trace->hostname ? " " : "",
+				 c->host->trace->hostname);
+	title = container_label(c->container);
+	text = xasprintf("container %s", title);
+	free(title);
+	return text;
+}
+
+static void put_number(FILE *out, uint64_t n)
+{
+	for (; n >= 0x80; n >>= 7)
+		putc((int)(n & 0x7f) | 0x80, out);
+	putc((int)n, out);
+}
+
+/* The wait as it is written; 0 is since the task's last run, @has: there was one. */
+static uint64_t wait_of(const struct tl_cpu *c, bool *has)
+{
+	*has = c->woken && c->woken < c->begin;
+	if (!*has || c->woken == c->task->ran_until)
+		return 0;
+	return c->begin - c->woken;
+}
+
+static void write_run(struct timeline *tl, struct tl_cpu *c)
+{
+	struct tl_task *t = c->task;
+	uint64_t gap, wait;
+	bool has_wait;
+
+	if (!t)
+		return;
+	if (!c->started)
+		c->start = c->until = c->begin;
+	c->started = true;
+	gap = c->begin - c->until;
+	wait = wait_of(c, &has_wait);
+	put_number(tl->runs, (uint64_t)c->number * RUN_NR_FLAGS + (gap ? RUN_HAS_GAP : 0) +
+				     (has_wait ? RUN_HAS_WAIT : 0) +
+				     (c->container != t->container ? RUN_HAS_CONTAINER : 0));
+	if (gap)
+		put_number(tl->runs, gap);
+	put_number(tl->runs, c->end - c->begin);
+	put_number(tl->runs, t->number);
+	if (has_wait)
+		put_number(tl->runs, wait);
+	if (c->container != t->container)
+		put_number(tl->runs, c->container);
+	t->container = c->container;
+	t->ran_until = c->until = c->end;
+	c->task = NULL;
+	tl->nr_runs++;
+}
+
+static void add_unknown(struct timeline *tl, const struct tl_cpu *c, const struct run *run)
+{
+	struct tl_unknown *last = tl->nr_unknowns ? &tl->unknowns[tl->nr_unknowns - 1] : NULL;
+
+	if (last && last->cpu == c->number && last->end == run->begin) {
+		last->end = run->end;
+		return;
+	}
+	tl->unknowns =
+		grow(tl->unknowns, tl->nr_unknowns, &tl->cap_unknowns, sizeof(*tl->unknowns));
+	tl->unknowns[tl->nr_unknowns++] = (struct tl_unknown){c->number, run->begin, run->end};
+}
+
+/* What a task did just before the end of what is shown. */
+static void note_end(struct timeline *tl, struct tl_task *t, uint64_t begin)
+{
+	if (t->is_past_end)
+		return;
+	t->is_past_end = true;
+	if (t->in == begin && t->in_woken && t->in_woken < tl->to)
+		t->waiting = t->in_woken;
+}
+
+static void add_run(struct timeline *tl, struct tl_cpu *c, struct tl_task *t, const struct run *run)
+{
+	uint32_t container = OWN_CONTAINER;
+
+	if (run->place.known)
+		container = timeline_container(tl, c->host, run->place.container);
+	if (c->task == t && c->end == run->begin && c->container == container) {
+		c->end = run->end;
+		return;
+	}
+	write_run(tl, c);
+	c->task = t;
+	c->begin = run->begin;
+	c->end = run->end;
+	c->container = container;
+	c->woken = t->in == run->begin ? t->in_woken : 0;
+}
+
+static void on_run(void *ctx, struct host *h, const struct run *told)
+{
+	struct timeline *tl = ctx;
+	struct tl_cpu *c = cpu_get(tl, h, told->cpu);
+	struct tl_task *t = NULL;
+	struct run run = *told;
+
+	if (run.under == RUN_TASK)
+		t = task_get(tl, h, run.task, run.tid);
+	if (t && run.begin >= tl->to)
+		note_end(tl, t, run.begin);
+	if (run.begin < tl->from)
+		run.begin = tl->from;
+	if (run.end > tl->to)
+		run.end = tl->to;
+	if (run.begin >= run.end)
+		return;
+	if (t)
+		add_run(tl, c, t, &run);
+	else
+		write_run(tl, c);
+	if (run.kind == RUN_UNKNOWN)
+		add_unknown(tl, c, &run);
+}
+
+static void on_switch(struct timeline *tl, struct host *h, const struct event *ev)
+{
+	const struct ev_switch *sw = &ev->sw;
+	struct tl_task *t;
+
+	if (ev->cpu < 0)
+		return;
+	/* A task may run elsewhere from here on, and its runs are to be in order. */
+	write_run(tl, cpu_get(tl, h, ev->cpu));
+	if (sw->prev_tid > 0) {
+		t = task_get(tl, h, model_runner(h->model, sw->prev_tid), (int)sw->prev_tid);
+		t->woken = prev_is_runnable(sw->prev_state) ? ev->ns : 0;
+		t->in = 0;
+	}
+	if (sw->next_tid > 0) {
+		t = task_get(tl, h, model_runner(h->model, sw->next_tid), (int)sw->next_tid);
+		t->in = ev->ns;
+		t->in_woken = t->woken;
+		t->woken = 0;
+	}
+}
+
+/* One that still runs is not switched out then: nothing to wait for. */
+static void on_wake(struct timeline *tl, struct host *h, const struct event *ev)
+{
+	struct tl_task *t;
+
+	if (ev->wake.tid <= 0)
+		return;
+	tl->has_wakeups = true;
+	t = task_get(tl, h, model_runner(h->model, ev->wake.tid), (int)ev->wake.tid);
+	if (!t->in && !t->woken)
+		t->woken = ev->ns;
+}
+
+static int after_event(void *ctx, struct host *h, const struct event *ev)
+{
+	struct timeline *tl = ctx;
+
+	switch (ev->kind) {
+	case EV_SWITCH:
+		on_switch(tl, h, ev);
+		break;
+	case EV_WAKING:
+	case EV_WAKEUP:
+	case EV_WAKEUP_NEW:
+		on_wake(tl, h, ev);
+		break;
+	default:
+		break;
+	}
+	return ferror(tl->runs) ? -1 : 0;
+}
+
+static void on_loss(void *ctx, struct host *h, const struct loss *loss)
+{
+	struct timeline *tl = ctx;
+
+	tl->losses = grow(tl->losses, tl->nr_losses, &tl->cap_losses, sizeof(*tl->losses));
+	tl->losses[tl->nr_losses++] = (struct tl_loss){h, *loss};
+}
+
+/* The first event tells when the trace begins, to which the moments may be relative. */
+static void before_event(void *ctx, struct host *h, uint64_t ns)
+{
+	struct timeline *tl = ctx;
+
+	(void)ns;
+	if (tl->begin_text && !tl->from)
+		time_parse(tl->begin_text, h->begin, &tl->from);
+	if (tl->end_text && tl->to == UINT64_MAX)
+		time_parse(tl->end_text, h->begin, &tl->to);
+}
+
+int timeline_start(struct timeline *tl, struct load_options *opt)
+{
+	opt->model.keep_dead = true;
+	opt->on_run = on_run;
+	opt->after_event = after_event;
+	opt->before_event = before_event;
+	opt->on_loss = on_loss;
+	opt->wants = WANT(EV_WAKING) | WANT(EV_WAKEUP) | WANT(EV_WAKEUP_NEW);
+	opt->ctx = tl;
+	tl->to = UINT64_MAX;
+	add_container(tl, NULL, NULL);
+	tl->runs = tmpfile();
+	return tl->runs ? 0
+			: error("A temporary file cannot be made; make room in /tmp. reason=%s",
+				strerror(errno));
+}
+
+static void number_containers(struct timeline *tl, const struct host *h)
+{
+	struct model *m = h->model;
+	struct task *t;
+	size_t i;
+
+	timeline_container(tl, h, NULL);
+	for (t = m->tasks; t; t = t->next) {
+		struct container *c = task_container(m, t);
+
+		task_get(tl, h, t, t->tid);
+		timeline_container(tl, h, c);
+	}
+	for (i = 0; i < m->nr_containers; i++) {
+		struct container *c = container_is(m->containers[i]);
+
+		timeline_container(tl, h, c);
+		timeline_container(tl, h, container_parent(m, c));
+	}
+}
+
+/* What is lost from some moment on is so up to the end. */
+static void end_losses(struct timeline *tl)
+{
+	size_t i;
+
+	for (i = 0; i < tl->nr_losses; i++)
+		if (tl->losses[i].loss.end > tl->end)
+			tl->losses[i].loss.end = tl->end;
+}
+
+int timeline_finish(struct timeline *tl, struct loaded *l)
+{
+	size_t i;
+
+	tl->begin = UINT64_MAX;
+	for (i = 0; i < l->nr_hosts; i++) {
+		const struct host *h = l->hosts[i];
+
+		number_containers(tl, h);
+		if (h->begin < tl->begin)
+			tl->begin = h->begin;
+		if (h->end > tl->end)
+			tl->end = h->end;
+	}
+	if (tl->from > tl->begin)
+		tl->begin = tl->from;
+	if (tl->to < tl->end)
+		tl->end = tl->to;
+	end_losses(tl);
+	for (i = 0; i < tl->nr_cpus; i++)
+		write_run(tl, tl->cpus[i]);
+	for (i = 0; i < tl->nr_tasks; i++)
+		if (!tl->tasks[i]->is_past_end && tl->tasks[i]->woken < tl->end)
+			tl->tasks[i]->waiting = tl->tasks[i]->woken;
+	if (fflush(tl->runs) || ferror(tl->runs))
+		return error("The temporary file cannot be written; make room in /tmp. reason=%s",
+			     strerror(errno));
+	return 0;
+}
+
+static bool get_number(FILE *in, uint64_t *n)
+{
+	int shift = 0, byte;
+
+	*n = 0;
+	do {
+		byte = getc(in);
+		if (byte == EOF)
+			return false;
+		*n |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	return true;
+}
+
+/* What reading back needs of the runs before. */
+struct position {
+	uint64_t *cpu_until, *task_until;
+	uint32_t *containers;
+};
+
+static bool read_run(struct timeline *tl, struct position *p, struct tl_run *r)
+{
+	uint64_t head, gap = 0, duration, task, wait = 0, container;
+
+	if (!get_number(tl->runs, &head))
+		return false;
+	if ((head & RUN_HAS_GAP && !get_number(tl->runs, &gap)) ||
+	    !get_number(tl->runs, &duration) || !get_number(tl->runs, &task) ||
+	    (head & RUN_HAS_WAIT && !get_number(tl->runs, &wait)))
+		return false;
+	if (head & RUN_HAS_CONTAINER) {
+		if (!get_number(tl->runs, &container))
+			return false;
+		p->containers[task] = (uint32_t)container;
+	}
+	r->cpu = tl->cpus[head / RUN_NR_FLAGS];
+	r->task = tl->tasks[task];
+	r->begin = p->cpu_until[r->cpu->number] + gap;
+	r->end = r->begin + duration;
+	r->woken = !(head & RUN_HAS_WAIT) ? 0 : wait ? r->begin - wait : p->task_until[task];
+	r->container = p->containers[task];
+	p->cpu_until[r->cpu->number] = p->task_until[task] = r->end;
+	return true;
+}
+
+int timeline_each_run(struct timeline *tl, void (*call)(void *ctx, const struct tl_run *r),
+		      void *ctx)
+{
+	struct position p = {
+		.cpu_until = xcalloc(tl->nr_cpus, sizeof(uint64_t)),
+		.task_until = xcalloc(tl->nr_tasks, sizeof(uint64_t)),
+		.containers = xcalloc(tl->nr_tasks, sizeof(uint32_t)),
+	};
+	struct tl_run r;
+	size_t i;
+
+	for (i = 0; i < tl->nr_cpus; i++)
+		p.cpu_until[i] = tl->cpus[i]->start;
+	rewind(tl->runs);
+	while (read_run(tl, &p, &r)) {
+		if (r.container == OWN_CONTAINER)
+			r.container = timeline_task_container(tl, r.task);
+		call(ctx, &r);
+	}
+	free(p.cpu_until);
+	free(p.task_until);
+	free(p.containers);
+	if (ferror(tl->runs))
+		return error("The temporary file cannot be read. reason=%s", strerror(errno));
+	return 0;
+}
+
+void timeline_free(struct timeline *tl)
+{
+	size_t i;
+
+	for (i = 0; i < tl->nr_tasks; i++)
+		free(tl->tasks[i]);
+	for (i = 0; i < tl->nr_cpus; i++)
+		free(tl->cpus[i]);
+	free(tl->tasks);
+	free(tl->cpus);
+	free(tl->containers);
+	free(tl->unknowns);
+	free(tl->losses);
+	hash_free(&tl->by_task);
+	hash_free(&tl->by_tid);
+	hash_free(&tl->by_container);
+	hash_free(&tl->by_cpu);
+	if (tl->runs)
+		fclose(tl->runs);
+}

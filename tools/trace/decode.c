@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode.h"
+#include "model/schema.h"
+#include "base/util.h"
+
+/* Where in an event a field is. A channel's context, or the event's alone. */
+enum place { IN_PAYLOAD, IN_COMMON, IN_SPECIFIC, PLACES };
+
+struct binding {
+	enum event_kind kind;
+	const bt_event_class *class; /* a reference, so that its address is not reused */
+	struct bound_field {
+		enum place place;
+		uint64_t index; /* in the structure of that place */
+		const struct field_desc *desc;
+		bool is_signed; /* the integers in the trace, whatever was wanted */
+	} * fields;
+	size_t nr_fields;
+	char *variant; /* see TYPE_VARIANT; NULL if the kind has none */
+};
+
+static bool is_integer(const bt_field_class *fc)
+{
+	return bt_field_class_type_is(bt_field_class_get_type(fc), BT_FIELD_CLASS_TYPE_INTEGER);
+}
+
+static bool is_signed(const bt_field_class *fc)
+{
+	return bt_field_class_type_is(bt_field_class_get_type(fc),
+				      BT_FIELD_CLASS_TYPE_SIGNED_INTEGER);
+}
+
+static bool is_array(const bt_field_class *fc)
+{
+	return bt_field_class_type_is(bt_field_class_get_type(fc), BT_FIELD_CLASS_TYPE_ARRAY);
+}
+
+static bool is_text(const bt_field_class *fc)
+{
+	return bt_field_class_get_type(fc) == BT_FIELD_CLASS_TYPE_STRING;
+}
+
+static const bt_field_class *element_of(const bt_field_class *fc)
+{
+	return bt_field_class_array_borrow_element_field_class_const(fc);
+}
+
+static char *int_text(const char *prefix, bool sign, uint64_t bits)
+{
+	if (!bits)
+		return xasprintf("%sinteger", prefix);
+	return xasprintf("%s%s%llu", prefix, sign ? "int" : "uint", (unsigned long long)bits);
+}
+
+static char *wanted_text(const struct field_desc *f)
+{
+	switch (f->type) {
+	case TYPE_TEXT:
+		return xstrdup("text");
+	case TYPE_SEQ:
+		return int_text("sequence-of-", f->is_signed, f->bits);
+	default:
+		return int_text("", f->is_signed, f->bits);
+	}
+}
+
+static char *saw_int(const char *prefix, const bt_field_class *fc)
+{
+	return int_text(prefix, is_signed(fc), bt_field_class_integer_get_field_value_range(fc));
+}
+
+static char *saw_text(const bt_field_class *fc)
+{
+	if (is_integer(fc))
+		return saw_int("", fc);
+	if (is_array(fc) && is_integer(element_of(fc)))
+		return saw_int("sequence-of-", element_of(fc));
+	return xstrdup(is_array(fc) ? "sequence" : is_text(fc) ? "text" : "another-type");
+}
+
+/* Whether the field can be read at all, though perhaps not of the right width. */
+static bool is_usable(const struct field_desc *f, const bt_field_class *fc)
+{
+	switch (f->type) {
+	case TYPE_INT:
+		return is_integer(fc);
+	case TYPE_TEXT:
+		return is_text(fc);
+	case TYPE_SEQ:
+		return is_array(fc) && is_integer(element_of(fc));
+	case TYPE_CONTEXT:
+		return is_integer(fc);
+	case TYPE_VARIANT:
+		break;
+	}
+	return false;
+}
+
+static bool is_right(const struct field_desc *f, const bt_field_class *fc)
+{
+	if (!is_usable(f, fc))
+		return false;
+	if (!f->bits)
+		return true;
+	if (f->type == TYPE_SEQ)
+		fc = element_of(fc);
+	return is_signed(fc) == f->is_signed &&
+	       bt_field_class_integer_get_field_value_range(fc) == f->bits;
+}
+
+static const bt_field_class *payload_field(const bt_event_class *ec, const char *name)
+{
+	const bt_field_class *payload = bt_event_class_borrow_payload_field_class_const(ec);
+	const bt_field_class_structure_member *member;
+
+	if (!payload)
+		return NULL;
+	member = bt_field_class_structure_borrow_member_by_name_const(payload, name);
+	return member ? bt_field_class_structure_member_borrow_field_class_const(member) : NULL;
+}
+
+static void check_fields(struct trace_info *trace, enum event_kind kind, const bt_event_class *ec)
+{
+	const struct event_desc *desc = &event_descs[kind];
+	size_t i;
+
+	for (i = 0; i < desc->nr_fields; i++) {
+		const struct field_desc *f = &desc->fields[i];
+		const bt_field_class *fc = payload_field(ec, f->name);
+
+		if (!(f->needed & (1u << trace->shape)))
+			continue;
+		if (fc && is_right(f, fc)) {
+			trace->nr_good_fields++;
+			continue;
+		}
+		trace->problems = grow(trace->problems, trace->nr_problems, &trace->cap_problems,
+				       sizeof(*trace->problems));
+		trace->problems[trace->nr_problems++] = (struct field_problem){
+			.kind = kind,
+			.field = f->name,
+			.wanted = wanted_text(f),
+			.saw = fc ? saw_text(fc) : xstrdup("nothing"),
+		};
+	}
+}
+
+struct class_walk {
+	const bt_trace_class *tc;
+	uint64_t stream, event;
+};
+
+static const bt_event_class *next_event_class(struct class_walk *w, enum event_kind *kind)
+{
+	for (; w->stream < bt_trace_class_get_stream_class_count(w->tc); w->stream++) {
+		const bt_stream_class *sc =
+			bt_trace_class_borrow_stream_class_by_index_const(w->tc, w->stream);
+
+		while (w->event < bt_stream_class_get_event_class_count(sc)) {
+			const bt_event_class *ec =
+				bt_stream_class_borrow_event_class_by_index_const(sc, w->event++);
+			const char *name = bt_event_class_get_name(ec);
+
+			*kind = name ? event_kind_by_name(name) : EV_NR;
+			if (*kind != EV_NR)
+				return ec;
+		}
+		w->event = 0;
+	}
+	return NULL;
+}
+
+/* Each hint alone is enough: one that is missing is an error to report, not another shape. */
+static enum shape find_shape(const bt_trace_class *tc, const bool *offers)
+{
+	struct class_walk w = {.tc = tc};
+	enum shape shape = offers[EV_DUMP_PROCESS] ? SHAPE_2_12 : SHAPE_NONE;
+	const bt_event_class *ec;
+	enum event_kind kind;
+
+	if (offers[EV_DUMP_NAMESPACE] || offers[EV_DUMP_CGROUP] || offers[EV_DUMP_PROCESS_CGROUP])
+		return SHAPE_OURS;
+	while ((ec = next_event_class(&w, &kind))) {
+		if (kind == EV_FORK &&
+		    (payload_field(ec, "ns_inums") || payload_field(ec, "child_cgroup_id")))
+			return SHAPE_OURS;
+		if (kind == EV_DUMP_PROCESS && payload_field(ec, "vtid"))
+			shape = SHAPE_2_7;
+	}
+	return shape;
+}
+
+void decode_trace_class(struct trace_info *trace, const bt_trace_class *tc)
+{
+	struct class_walk w = {.tc = tc};
+	const bt_event_class *ec;
+	enum event_kind kind;
+
+	while (next_event_class(&w, &kind))
+		trace->offers[kind] = true;
+	trace->shape = find_shape(tc, trace->offers);
+	w = (struct class_walk){.tc = tc};
+	while ((ec = next_event_class(&w, &kind)))
+		check_fields(trace, kind, ec);
+}
+
+static const struct field_desc *wanted_field(const struct binding *b, enum place place,
+					     const char *name, const bt_field_class *fc)
+{
+	const struct event_desc *desc = &event_descs[b->kind];
+	size_t i;
+
+	for (i = 0; i < desc->nr_fields; i++) {
+		const struct field_desc *f = &desc->fields[i];
+
+		if (!strcmp(f->name, name) && (f->type == TYPE_CONTEXT) == (place != IN_PAYLOAD) &&
+		    is_usable(f, fc))
+			return f;
+	}
+	return NULL;
+}
+
+static void bind_field(struct binding *b, enum place place, const bt_field_class *st,
+		       uint64_t index)
+{
+	const bt_field_class_structure_member *member =
+		bt_field_class_structure_borrow_member_by_index_const(st, index);
+	const bt_field_class *fc = bt_field_class_structure_member_borrow_field_class_const(member);
+	const char *name = bt_field_class_structure_member_get_name(member);
+	const struct field_desc *f = wanted_field(b, place, name, fc);
+
+	if (!f)
+		return;
+	b->fields[b->nr_fields++] = (struct bound_field){
+		.place = place,
+		.index = index,
+		.desc = f,
+		.is_signed = is_signed(f->type == TYPE_SEQ ? element_of(fc) : fc),
+	};
+}
+
+static const bt_field_class *class_at(const bt_event_class *ec, enum place place)
+{
+	switch (place) {
+	case IN_PAYLOAD:
+		return bt_event_class_borrow_payload_field_class_const(ec);
+	case IN_SPECIFIC:
+		return bt_event_class_borrow_specific_context_field_class_const(ec);
+	default:
+		return bt_stream_class_borrow_event_common_context_field_class_const(
+			bt_event_class_borrow_stream_class_const(ec));
+	}
+}
+
+static struct binding *bind_class(const struct decoder *d, const bt_event_class *ec)
+{
+	const char *name = bt_event_class_get_name(ec);
+	struct binding *b = xcalloc(1, sizeof(*b));
+	enum place place;
+
+	bt_event_class_get_ref(ec);
+	b->class = ec;
+	b->kind = name ? event_kind_by_name(name) : EV_NR;
+	if (b->kind != EV_NR && b->kind >= EV_FIRST_ON_DEMAND && !(d->wants & 1ull << b->kind))
+		b->kind = EV_NR;
+	if (b->kind == EV_NR)
+		return b;
+	b->variant = event_variant(name);
+	/* Each field once for each place; the event's own context overrules the channel's. */
+	b->fields = xcalloc(event_descs[b->kind].nr_fields * PLACES + 1, sizeof(*b->fields));
+	for (place = 0; place < PLACES; place++) {
+		const bt_field_class *st = class_at(ec, place);
+		uint64_t i, nr = st ? bt_field_class_structure_get_member_count(st) : 0;
+
+		for (i = 0; i < nr && b->nr_fields < event_descs[b->kind].nr_fields * PLACES; i++)
+			bind_field(b, place, st, i);
+	}
+	return b;
+}
+
+static const struct binding *binding_of(struct decoder *d, const bt_event_class *ec)
+{
+	struct decoder_recent *r = &d->recent[(uintptr_t)ec / 64 % DECODER_RECENT];
+	struct binding *b;
+
+	if (r->class == ec)
+		return r->binding;
+	b = hash_get(&d->bindings, (uintptr_t)ec);
+	if (!b) {
+		b = bind_class(d, ec);
+		hash_put(&d->bindings, (uintptr_t)ec, b);
+	}
+	r->class = ec;
+	r->binding = b;
+	return b;
+}
+
+static int64_t int_value(const bt_field *field, bool sign)
+{
+	return sign ? bt_field_integer_signed_get_value(field)
+		    : (int64_t)bt_field_integer_unsigned_get_value(field);
+}
+
+static void seq_value(struct seq *seq, const bt_field *field, bool sign)
+{
+	uint64_t i, nr = bt_field_array_get_length(field);
+
+	seq->nr = (int64_t)nr;
+	for (i = 0; i < nr && i < SEQ_MAX; i++)
+		seq->v[i] = int_value(bt_field_array_borrow_element_field_by_index_const(field, i),
+				      sign);
+}
+
+static const bt_field *field_at(const bt_event *event, enum place place)
+{
+	switch (place) {
+	case IN_PAYLOAD:
+		return bt_event_borrow_payload_field_const(event);
+	case IN_SPECIFIC:
+		return bt_event_borrow_specific_context_field_const(event);
+	default:
+		return bt_event_borrow_common_context_field_const(event);
+	}
+}
+
+static void decode_field(const bt_field *st, const struct bound_field *f, struct event *ev)
+{
+	const bt_field *field = bt_field_structure_borrow_member_field_by_index_const(st, f->index);
+	char *to = (char *)ev + f->desc->offset;
+
+	switch (f->desc->type) {
+	case TYPE_INT:
+	case TYPE_CONTEXT:
+		*(int64_t *)to = field_value(f->desc, int_value(field, f->is_signed));
+		break;
+	case TYPE_TEXT:
+		*(const char **)to = bt_field_string_get_value(field);
+		break;
+	case TYPE_SEQ:
+		seq_value((struct seq *)to, field, f->is_signed);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Only events of kinds with members have it, and always at the same place. */
+static void set_variant(const struct binding *b, struct event *ev)
+{
+	const struct event_desc *desc = &event_descs[b->kind];
+	size_t i;
+
+	for (i = 0; i < desc->nr_fields; i++)
+		if (desc->fields[i].type == TYPE_VARIANT)
+			*(const char **)((char *)ev + desc->fields[i].offset) = b->variant;
+}
+
+bool decode_event(struct decoder *d, const bt_event *event, struct event *ev)
+{
+	const struct binding *b = binding_of(d, bt_event_borrow_class_const(event));
+	const bt_field *st = NULL;
+	enum place place = PLACES;
+	size_t i;
+
+	if (b->kind == EV_NR)
+		return false;
+	event_clear(ev, b->kind);
+	for (i = 0; i < b->nr_fields; i++) {
+		if (b->fields[i].place != place) {
+			place = b->fields[i].place;
+			st = field_at(event, place);
+		}
+		decode_field(st, &b->fields[i], ev);
+	}
+	if (b->variant)
+		set_variant(b, ev);
+	return true;
+}
+
+bool stream_class_offers(const bt_stream_class *sc, enum event_kind kind)
+{
+	uint64_t i, nr = bt_stream_class_get_event_class_count(sc);
+
+	for (i = 0; i < nr; i++) {
+		const char *name = bt_event_class_get_name(
+			bt_stream_class_borrow_event_class_by_index_const(sc, i));
+
+		if (name && !strcmp(name, event_descs[kind].name))
+			return true;
+	}
+	return false;
+}
+
+void decoder_free(struct decoder *d)
+{
+	struct binding *b;
+	size_t pos = 0;
+
+	while ((b = hash_next(&d->bindings, &pos))) {
+		bt_event_class_put_ref(b->class);
+		free(b->variant);
+		free(b->fields);
+		free(b);
+	}
+	hash_free(&d->bindings);
+}
