@@ -148,20 +148,29 @@ static int enable_channel(struct session *s, const char *name, uint64_t subbuf_s
 			: 0;
 }
 
-static int enable_event(struct session *s, const char *channel, const char *name,
-			enum lttng_event_type type)
+/* Returns 0, or a negative error of lttng, unprinted. */
+static int try_event(struct session *s, const char *channel, const char *name,
+		     enum lttng_event_type type, const char *filter)
 {
 	struct lttng_event *event = lttng_event_create();
 	int code;
 
 	if (!event)
-		return error("The event cannot be enabled. event=%s", name);
+		return -LTTNG_ERR_NOMEM;
 	event->type = type;
 	event->loglevel_type = LTTNG_EVENT_LOGLEVEL_ALL;
 	event->loglevel = -1;
 	snprintf(event->name, sizeof(event->name), "%s", name);
-	code = lttng_enable_event_with_exclusions(s->handle, event, channel, NULL, 0, NULL);
+	code = lttng_enable_event_with_exclusions(s->handle, event, channel, filter, 0, NULL);
 	lttng_event_destroy(event);
+	return code;
+}
+
+static int enable_event(struct session *s, const char *channel, const char *name,
+			enum lttng_event_type type)
+{
+	int code = try_event(s, channel, name, type, NULL);
+
 	return code < 0 ? error("The event cannot be enabled. event=%s reason=\"%s\"", name,
 				lttng_strerror(code))
 			: 0;
@@ -186,14 +195,34 @@ static int enable_events(struct session *s, bool syscalls)
 	return result;
 }
 
-/* Who wrote a line cannot be forged: readers trust the recorder's own. */
+/*
+ * Everybody may write to /proc/lttng-logger. The kernel lets only this process's
+ * lines pass, so that nobody can fill the channel; readers trust no other's, and
+ * after our death, when the pid may be another's, nobody's.
+ */
+static int enable_logger(struct session *s)
+{
+	char filter[64];
+	int code;
+
+	/* Of the user the kernel's filters do not know; one that asks for it lets nothing pass. */
+	snprintf(filter, sizeof(filter), "$ctx.pid == %d", (int)getpid());
+	code = try_event(s, NAMES_CHANNEL, "lttng_logger", LTTNG_EVENT_TRACEPOINT, filter);
+	if (code >= 0)
+		return 0;
+	note("The kernel cannot filter what processes write to /proc/lttng-logger; names of"
+	     " containers may be lost if one writes much. reason=\"%s\"",
+	     lttng_strerror(code));
+	return enable_event(s, NAMES_CHANNEL, "lttng_logger", LTTNG_EVENT_TRACEPOINT);
+}
+
 static int enable_names(struct session *s)
 {
 	static const enum lttng_event_context_type wanted[] = {
 		LTTNG_EVENT_CONTEXT_PID, LTTNG_EVENT_CONTEXT_UID, LTTNG_EVENT_CONTEXT_PID_NS};
 	size_t i;
 
-	if (enable_event(s, NAMES_CHANNEL, "lttng_logger", LTTNG_EVENT_TRACEPOINT))
+	if (enable_logger(s))
 		return -1;
 	for (i = 0; i < ARRAY_SIZE(wanted); i++) {
 		struct lttng_event_context context = {.ctx = wanted[i]};
