@@ -164,6 +164,8 @@ static const char *const calls[] = {
 	"sched_yield",
 	"send",
 	"sendto",
+	/* AddressSanitizer's, before the end. */
+	"sigaltstack",
 	"inotify_add_watch",
 	"sigreturn",
 	"statx",

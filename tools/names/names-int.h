@@ -126,6 +126,11 @@ void scan_found(struct scan *s, const struct found *f);
  * still is what it was then; claims it.
  */
 bool scan_still(struct scan *s, const char *runtime, const char *id, const char *name, pid_t init);
+/*
+ * For a source that is not asked now, or does not answer: whoever was told by it and lives is its,
+ * and no other source's.
+ */
+void scan_keep(struct scan *s, uid_t user, const char *runtime);
 /* The same of a user's. */
 bool scan_still_of(struct scan *s, uid_t user, const char *runtime, const char *id,
 		   const char *name, pid_t init);

@@ -262,9 +262,17 @@ static void account(struct storage *st, uint64_t began, bool done)
 			  st->owner.user);
 	if (!done)
 		rest->rests = now + REST_LATE_MS;
-	else if (took > REST_FROM_MS)
+	else if (st->owner.user && took > REST_FROM_MS)
 		rest->rests = now + REST_TIMES * took;
 	st->scan->pending |= rest->rests != 0;
+}
+
+/* What was told before is not told by another source meanwhile, runc's or crun's under its number.
+ */
+static void keep(struct storage *st)
+{
+	scan_keep(st->scan, st->owner.user, "podman");
+	scan_keep(st->scan, st->owner.user, "crio");
 }
 
 static void probe_owner(struct storage *st, unsigned int ms)
@@ -277,15 +285,19 @@ static void probe_owner(struct storage *st, unsigned int ms)
 
 	if (began < rest->rests || names_is_left(n, rest->helper)) {
 		st->scan->pending = true;
+		keep(st);
 		return;
 	}
 	if (helper_start(n, &st->helper, &st->owner, ms, storage_read)) {
 		note_user(n, "A user's containers are left out, no process can be started.",
 			  st->owner.user);
+		keep(st);
 		return;
 	}
 	rest->helper = st->helper.pid;
 	done = converse(st);
+	if (!done)
+		keep(st);
 	helper_end(n, &st->helper, done);
 	account(st, began, done);
 	for (i = 0; i < st->nr; i++)

@@ -165,6 +165,19 @@ bool scan_still_of(struct scan *s, uid_t user, const char *runtime, const char *
 	return true;
 }
 
+void scan_keep(struct scan *s, uid_t user, const char *runtime)
+{
+	struct names *n = s->names;
+	struct told *t;
+
+	for (t = n->told; t < n->told + n->nr_told; t++)
+		if (t->user == user && !strcmp(t->runtime, runtime) &&
+		    process_start(n, t->init) == t->start) {
+			t->seen = true;
+			claim(s, t->init);
+		}
+}
+
 bool scan_still(struct scan *s, const char *runtime, const char *id, const char *name, pid_t init)
 {
 	return scan_still_of(s, 0, runtime, id, name, init);
