@@ -66,9 +66,9 @@ equal "each has its first task" "$many" \
 		.. | objects | select(has("tid") and .comm == "many" and (.container as $c | $many | index($c)))] | length' \
 		"$results/whole.json")"
 "$program" check "$trace" --json >"$results/check.json" || :
-equal "check: the forged line is the only violation" "name-line 1" \
+equal "check: nothing is violated, as the kernel kept the forged line out" "" \
 	"$(jq -r '[.rules[] | select(.fail > 0) | "\(.id) \(.fail)"] | join(", ")' "$results/check.json")"
 "$program" check "$trace" --against "$results/snapshot" --json >"$results/against.json" || :
-equal "check --against agrees with /proc" "name-line" \
+equal "check --against agrees with /proc" "" \
 	"$(jq -r '[.rules[] | select(.fail > 0).id] | join(", ")' "$results/against.json")"
 finish

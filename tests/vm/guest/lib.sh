@@ -114,6 +114,16 @@ recording_began_or_ended()
 	! kill -0 "$recorder" || lttng list | grep -q 'lttng-containers-.*\[active'
 }
 
+# In the session of a recorder the kernel lets pass only its own lines: others' go to another channel. record_others PID
+record_others()
+{
+	local session
+
+	session=$(lttng list | grep -o "lttng-containers-$1-[-0-9a-f]*" | head -n 1)
+	lttng enable-event --kernel --session "$session" --channel containers lttng_logger --filter "\$ctx.pid != $1" >/dev/null ||
+		fail "Marks cannot be recorded."
+}
+
 record_stop()
 {
 	kill -INT "$recorder"
