@@ -149,7 +149,7 @@ watch()
 		fi
 		sleep 0.3
 	done
-	! grep -q "^$token finished" "$scratch/channel" || outcome=finished
+	[ -z "$(said finished)" ] || outcome=finished
 }
 
 # Runs the machine until it ends, with these arguments more; shows what the guest says unless
@@ -179,10 +179,11 @@ run_machine()
 	tr -d '\r' <"$scratch/channel" | grep -a -v "^$token " >"$results/output.log" || :
 }
 
-# What the guest has said of itself: said WORD prints the rest of those lines.
+# What the guest has said of itself: said WORD prints the rest of those lines. Before it may be what a progress
+# bar has left on the line, which ends in a carriage return.
 said()
 {
-	tr -d '\r' <"$scratch/channel" | sed -n "s/^$token $1 \{0,1\}//p"
+	tr '\r' '\n' <"$scratch/channel" | sed -n "s/^$token $1 \{0,1\}//p"
 }
 
 show_complaints()
