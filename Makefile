@@ -125,6 +125,9 @@ bench-events: ## count the instructions that tracing costs: ours, the base's, ot
 check-loss: ## lose events on purpose: do all figures keep within their bounds (TRIALS=N SEED=N LIVE=N)
 	@tests/loss/check-loss
 
+check-faults: ## record while something is killed, full, read-only or short, TRIALS=N (100) SEED=N FIRST=N LIMIT=S
+	@tests/run "tests/faults/test-faults.sh --trials $(or $(TRIALS),100) --seed $(or $(SEED),1) --first $(or $(FIRST),0) --limit $(or $(LIMIT),3000)"
+
 check-kernels: ## build for and boot all kernels of tests/kernels; KERNELS='SUITE/FLAVOUR...' for some
 	@tests/vm/check-kernels $(KERNELS)
 
@@ -146,4 +149,4 @@ clean: ## remove what was built
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9_-]*:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: all modules base install uninstall install-tools modules_install modules_uninstall dkms-install dkms-remove dist deb tools demo check check-quick check-all check-tree check-kernels check-loss check-configs check-debug check-lttng-tools check-cross check-arm64 check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help
+.PHONY: all modules base install uninstall install-tools modules_install modules_uninstall dkms-install dkms-remove dist deb tools demo check check-quick check-all check-tree check-kernels check-loss check-faults check-configs check-debug check-lttng-tools check-cross check-arm64 check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help

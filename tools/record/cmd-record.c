@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/command.h"
@@ -205,7 +206,8 @@ static int start(struct recording *r)
 	if (prepare_output(r))
 		return -1;
 	modules_remember(&r->modules);
-	if (daemon_use(&r->daemon, &r->signals) || modules_load(&r->modules) || asked_to_stop(r) ||
+	if (guard_start(&r->guard, r) || daemon_use(&r->daemon, &r->signals) ||
+	    modules_load(&r->modules) || asked_to_stop(r) || session_choose_name(&r->session) ||
 	    session_create(&r->session, r->opt, r->output.path) || asked_to_stop(r) ||
 	    session_start(&r->session) || output_check(&r->output))
 		return -1;
@@ -309,6 +311,7 @@ static int record(struct recording *r)
 		child_finish(&r->child);
 		end_daemon(r);
 		output_remove(&r->output);
+		guard_end(&r->guard);
 		return EXIT_TROUBLE;
 	}
 	end = record_loop(r);
@@ -323,6 +326,7 @@ static int record(struct recording *r)
 	child_finish(&r->child);
 	end_daemon(r);
 	cut = r->output.fd >= 0 ? repair_trace(r->output.fd) : 0;
+	guard_end(&r->guard);
 	tell(r, whole, cut);
 	return whole && !cut ? EXIT_FINE : EXIT_TROUBLE;
 }
@@ -330,7 +334,7 @@ static int record(struct recording *r)
 int cmd_record(int argc, char **argv)
 {
 	struct record_options o = {0};
-	struct recording r = {.opt = &o, .signals.fd = -1, .daemon.log = -1, .output = OUTPUT_NONE};
+	struct recording *r;
 	int status = EXIT_TROUBLE;
 
 	if (parse(&o, argc, argv))
@@ -339,11 +343,17 @@ int cmd_record(int argc, char **argv)
 		help(stdout);
 		return EXIT_FINE;
 	}
-	if (check(&o, &r))
+	r = guard_share(sizeof(*r));
+	if (!r)
 		return EXIT_TROUBLE;
-	if (!signals_open(&r.signals))
-		status = record(&r);
-	signals_close(&r.signals);
-	output_close(&r.output);
+	*r = (struct recording){
+		.opt = &o, .signals.fd = -1, .daemon.log = -1, .output = OUTPUT_NONE};
+	if (check(&o, r))
+		return EXIT_TROUBLE;
+	if (!signals_open(&r->signals))
+		status = record(r);
+	signals_close(&r->signals);
+	output_close(&r->output);
+	munmap(r, sizeof(*r));
 	return status;
 }

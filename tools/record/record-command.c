@@ -63,14 +63,17 @@ static _Noreturn void be_command(char **command, const struct signals *s, int re
 int child_start(struct child *c, char **command, const struct signals *s)
 {
 	int report[2], why = 0;
+	pid_t pid;
 
 	if (pipe2(report, O_CLOEXEC))
 		return error("The command cannot be started. reason=%s", strerror(errno));
-	c->pid = fork();
-	if (!c->pid)
+	/* What is shared with the guard is not the child's to write. */
+	pid = fork();
+	if (!pid)
 		be_command(command, s, report[1]);
-	if (c->pid < 0)
+	if (pid < 0)
 		why = errno;
+	c->pid = pid;
 	close(report[1]);
 	/* Nothing comes when the exec succeeds. */
 	if (c->pid > 0 && read(report[0], &why, sizeof(why)) > 0)

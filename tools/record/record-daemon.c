@@ -90,16 +90,16 @@ static int not_started(struct session_daemon *d)
 static int start(struct session_daemon *d, struct signals *s)
 {
 	uint64_t limit = now_ns() + START_LIMIT_NS;
-	pid_t parent = getpid();
+	pid_t parent = getpid(), pid;
 
 	d->log = memfd_create("lttng-sessiond's log", MFD_CLOEXEC);
-	d->own = fork();
-	if (d->own < 0) {
-		d->own = 0;
+	/* What is shared with the guard is not the child's to write. */
+	pid = fork();
+	if (pid < 0)
 		return error("No process can be made. reason=%s", strerror(errno));
-	}
-	if (!d->own)
+	if (!pid)
 		be_daemon(d, s, parent);
+	d->own = pid;
 	while (lttng_session_daemon_alive() != 1) {
 		if (is_dead(d) || now_ns() > limit)
 			return not_started(d);

@@ -268,12 +268,19 @@ static void remove_below(int dir, const char *name, unsigned int depth)
 
 void output_remove(struct output *o)
 {
-	struct stat ours, there;
-
 	if (o->fd < 0)
 		return;
 	/* It was empty, or not there, before; what others have put there is theirs. */
 	remove_below(o->fd, MADE, DEPTH_MAX);
+	output_remove_empty(o);
+}
+
+void output_remove_empty(struct output *o)
+{
+	struct stat ours, there;
+
+	if (o->fd < 0)
+		return;
 	if (o->made && !fstat(o->fd, &ours) &&
 	    !fstatat(o->parent, o->name, &there, AT_SYMLINK_NOFOLLOW) && same_file(&ours, &there))
 		unlinkat(o->parent, o->name, AT_REMOVEDIR);

@@ -234,17 +234,23 @@ static int enable_names(struct session *s)
 	return 0;
 }
 
-int session_create(struct session *s, const struct record_options *opt, const char *path)
+int session_choose_name(struct session *s)
 {
-	struct lttng_domain domain = {.type = LTTNG_DOMAIN_KERNEL, .buf_type = LTTNG_BUFFER_GLOBAL};
 	uint32_t random;
 
-	s->snapshot = opt->snapshot;
-	s->live_us = opt->live_us;
 	if (getrandom(&random, sizeof(random), 0) != (ssize_t)sizeof(random))
 		return error("There are no random numbers. reason=%s", strerror(errno));
 	snprintf(s->name, sizeof(s->name), "lttng-containers-%d-%u-%08x", (int)getpid(),
 		 (unsigned int)getuid(), random);
+	return 0;
+}
+
+int session_create(struct session *s, const struct record_options *opt, const char *path)
+{
+	struct lttng_domain domain = {.type = LTTNG_DOMAIN_KERNEL, .buf_type = LTTNG_BUFFER_GLOBAL};
+
+	s->snapshot = opt->snapshot;
+	s->live_us = opt->live_us;
 	if (create(s, opt->net, path))
 		return -1;
 	s->handle = lttng_create_handle(s->name, &domain);
@@ -352,4 +358,15 @@ void session_destroy(struct session *s)
 	if (s->handle)
 		lttng_destroy_handle(s->handle);
 	s->handle = NULL;
+}
+
+bool session_remove(const struct session *s)
+{
+	struct lttng_destruction_handle *destruction = NULL;
+	enum lttng_error_code code = lttng_destroy_session_ext(s->name, &destruction);
+
+	if (code == LTTNG_OK)
+		lttng_destruction_handle_wait_for_completion(destruction, STOP_LIMIT_S * 1000);
+	lttng_destruction_handle_destroy(destruction);
+	return code == LTTNG_OK || code == LTTNG_ERR_NO_SESSIOND;
 }

@@ -107,6 +107,9 @@ uint64_t output_bytes(const struct output *o);
 uint64_t output_free(const struct output *o);
 void output_close(struct output *o);
 
+/* Removes the directory if it was made, and nothing is in it. */
+void output_remove_empty(struct output *o);
+
 /* record-repair.c: drops packets that were not written as a whole; returns their bytes. */
 uint64_t repair_trace(int dir);
 
@@ -125,6 +128,7 @@ struct session {
 
 /* What the options and this machine make of the buffers; sets opt's sizes. */
 int session_size(struct record_options *opt, uint64_t *buffers);
+int session_choose_name(struct session *s);
 int session_create(struct session *s, const struct record_options *opt, const char *path);
 int session_start(struct session *s);
 /* Returns 0, or a negative error of lttng, unprinted. */
@@ -134,6 +138,8 @@ int session_snapshot(struct session *s);
 /* Ends recording, and waits until all is written; -1: not all is. */
 int session_stop(struct session *s, struct signals *sig);
 void session_destroy(struct session *s);
+/* The same by another process, without a word; whether it was there. */
+bool session_remove(const struct session *s);
 
 /* record-command.c: the command to record. */
 struct child {
@@ -166,6 +172,22 @@ void names_end(struct name_writer *w);
 /* Ends it at once, whatever it does: when nothing more is recorded. */
 void names_stop(struct name_writer *w);
 
+/*
+ * record-guard.c: a process that undoes what was done on this machine if the
+ * recorder is killed: modules, and the session under somebody else's daemon.
+ */
+struct guard {
+	pid_t pid; /* 0: none */
+	int fd;	   /* while it is open, the recorder lives */
+};
+
+struct recording;
+/* Memory, zeroed, that the guard sees as the recorder left it; NULL after an error. */
+void *guard_share(size_t size);
+/* @r is shared; but what it points to is seen as it is now. */
+int guard_start(struct guard *g, struct recording *r);
+void guard_end(struct guard *g);
+
 /* record-loop.c: from the start of the recording to its end. */
 enum record_end { END_ASKED, END_DISK, END_DAEMON };
 
@@ -177,6 +199,7 @@ struct recording {
 	struct output output;
 	struct session session;
 	struct child child;
+	struct guard guard;
 	struct name_writer names;
 	uint64_t begin_ns, end_ns;
 	struct loss loss;
