@@ -119,8 +119,7 @@ int daemon_use(struct session_daemon *d, struct signals *s)
 	return start(d, s);
 }
 
-/* Whether a process of a group lives; its leader is dead, and not reaped. */
-static bool group_lives(pid_t group)
+bool daemon_group_lives(pid_t group)
 {
 	DIR *d = opendir("/proc");
 	struct dirent *e;
@@ -164,7 +163,7 @@ void daemon_end(struct session_daemon *d)
 		note("lttng-sessiond does not end, and is killed. pid=%d", (int)d->own);
 	kill(d->own, SIGKILL);
 	waitid(P_PID, (id_t)d->own, &info, WEXITED | WNOWAIT);
-	for (limit = now_ns() + 2 * NS_PER_SEC; group_lives(group) && now_ns() < limit;)
+	for (limit = now_ns() + 2 * NS_PER_SEC; daemon_group_lives(group) && now_ns() < limit;)
 		sleep_ms(20);
 	kill(-group, SIGKILL);
 	waitpid(d->own, NULL, 0);

@@ -13,6 +13,7 @@
 #include "base/util.h"
 
 #define DAEMON_LIMIT_NS	 (60 * NS_PER_SEC)
+#define GROUP_LIMIT_NS	 (2 * NS_PER_SEC)
 /* What the session daemon was told by the recorder it may do after the recorder's death. */
 #define SESSION_LIMIT_NS (3 * NS_PER_SEC)
 
@@ -35,7 +36,10 @@ static void await_daemon(pid_t pid)
 
 	while (!kill(pid, 0) && now_ns() < limit)
 		sleep_ms(50);
-	if (getpgid(pid) == pid)
+	for (limit = now_ns() + GROUP_LIMIT_NS; daemon_group_lives(pid) && now_ns() < limit;)
+		sleep_ms(50);
+	/* The number is no other's while the group has somebody. */
+	if (daemon_group_lives(pid))
 		kill(-pid, SIGKILL);
 }
 

@@ -79,6 +79,8 @@ int daemon_use(struct session_daemon *d, struct signals *s);
 /* Whether the one that was started here has ended. */
 bool daemon_has_ended(struct session_daemon *d);
 void daemon_end(struct session_daemon *d);
+/* Whether a process of its group lives, the consumer daemon if it is dead itself. */
+bool daemon_group_lives(pid_t group);
 
 /* record-output.c: the directory. */
 struct output {
