@@ -12,7 +12,11 @@
 #include <lttng/lttng.h>
 
 #include "record.h"
+#include "base/text.h"
 #include "base/util.h"
+
+/* For how long modules may be in use after the end of what used them. */
+#define UNLOAD_LIMIT_NS (3 * NS_PER_SEC)
 
 extern char **environ;
 
@@ -222,13 +226,25 @@ static bool remove_new(const struct modules *m)
 	return removed;
 }
 
+/* A session that was removed a moment ago may still be on its way out of the kernel. */
+static void unload_one(const struct module *m, uint64_t until)
+{
+	for (;;) {
+		modprobe("-rq", m->name);
+		if (state_of(m) == ABSENT || now_ns() >= until)
+			return;
+		sleep_ms(50);
+	}
+}
+
 void modules_unload(struct modules *m, bool daemons_too)
 {
+	uint64_t until = now_ns() + UNLOAD_LIMIT_NS;
 	size_t i;
 
 	for (i = ARRAY_SIZE(modules); i-- > 0;)
 		if (m->loaded & 1u << i)
-			modprobe("-rq", modules[i].name);
+			unload_one(&modules[i], until);
 	m->loaded = 0;
 	/* A session daemon removes what it has loaded, if it ends in good order. */
 	if (daemons_too && m->remembered && lttng_session_daemon_alive() != 1)
