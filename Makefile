@@ -126,7 +126,7 @@ check-loss: ## lose events on purpose: do all figures keep within their bounds (
 	@tests/loss/check-loss
 
 check-faults: ## record while something is killed, full, read-only or short, TRIALS=N (100) SEED=N FIRST=N LIMIT=S
-	@tests/run "tests/faults/test-faults.sh --trials $(or $(TRIALS),100) --seed $(or $(SEED),1) --first $(or $(FIRST),0) --limit $(or $(LIMIT),3000)"
+	@tests/run "tests/faults/check-faults --trials $(or $(TRIALS),100) --seed $(or $(SEED),1) --first $(or $(FIRST),0) --limit $(or $(LIMIT),3000)"
 
 check-kernels: ## build for and boot all kernels of tests/kernels; KERNELS='SUITE/FLAVOUR...' for some
 	@tests/vm/check-kernels $(KERNELS)
