@@ -249,12 +249,21 @@ podman_start_with()
 }
 
 # The daemon, without what needs a network; it starts a containerd of its own.
+# It gives its containerd fifteen seconds, which are not enough where others keep the machine busy, and ends: again.
+dockerd_answers()
+{
+	if ! pgrep -x dockerd; then
+		dockerd --iptables=false --ip6tables=false --bridge=none </dev/null >/run/dockerd.log 2>&1 &
+		sleep 1
+	fi
+	docker version
+}
+
 dockerd_start()
 {
 	pgrep -x dockerd >/dev/null && return
-	dockerd --iptables=false --ip6tables=false --bridge=none </dev/null >/run/dockerd.log 2>&1 &
 	# Minutes, on an emulated machine that others keep busy.
-	(wait_for 420 docker version) || {
+	(wait_for 420 dockerd_answers) || {
 		tail -n 20 /run/dockerd.log >&2
 		exit 1
 	}
