@@ -76,7 +76,7 @@ need() {
 	exit 2
 }
 
-# Make decides what is out of date; its output matters only when it fails.
+# Make decides what is out of date; its output matters only when it fails. Another part of the tests may be at it.
 build() {
 	mkdir -p "$built"
 	for part in "$@"; do
@@ -86,7 +86,7 @@ build() {
 		tools) set -- -C "$root/tools" BUILD="$built/tools" SANITIZE=1 ;;
 		plain) set -- -C "$root/tools" BUILD="$built/plain" ;;
 		esac
-		make -j"$(nproc)" "$@" >"$built/make-$part.log" 2>&1 && continue
+		flock "$built/make.lock" make -j"$(nproc)" "$@" >"$built/make-$part.log" 2>&1 && continue
 		sed 's/^/# /' "$built/make-$part.log"
 		echo "Bail out! Cannot build: part=$part"
 		exit 2
