@@ -14,7 +14,7 @@
  * together. Whoever's files take long rests for some times as long, so that they
  * cannot take much of the whole.
  */
-#define ROOT_MS	     20000
+#define ROOT_MS	     60000
 #define USER_MS	     5000
 #define USERS_MS     10000
 #define REST_LATE_MS 30000
