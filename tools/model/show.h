@@ -16,8 +16,10 @@ struct chain {
 	uint32_t own;
 };
 
-/* The texts that verdicts show are in buffers used in turns: good for one message. */
-/* A chain as text: 4026531836/4026532001. */
+/*
+ * What verdicts show, a chain as 4026531836/4026532001. The texts are in buffers that are used in
+ * turns: good for one message.
+ */
 const char *inums_text(const struct chain *c);
 const char *vtids_text(const int32_t *vtids, int n);
 const char *pidns_text(const struct pidns *ns);

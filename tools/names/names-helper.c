@@ -12,11 +12,6 @@
 #include "names-helper.h"
 #include "base/util.h"
 
-/* How often somebody who waits looks whether the scan is to end. */
-#define LOOK_MS 20
-/* How long a process that was killed may take: its disk or its file system may not answer. */
-#define END_MS	500
-
 static bool is_reaped(pid_t pid)
 {
 	pid_t got;

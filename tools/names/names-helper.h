@@ -5,6 +5,11 @@
 
 #include "names-int.h"
 
+/* How often somebody who waits looks whether the scan is to end. */
+#define LOOK_MS 20
+/* How long a process may take to end that has said all, or was killed: its disk may not answer. */
+#define END_MS	500
+
 /* Whose files are read; 0: root's, else those of his user. */
 struct owner {
 	uid_t user;

@@ -10,11 +10,6 @@
 #include "names-helper.h"
 #include "base/util.h"
 
-/* How often it is looked whether the scan is to end. */
-#define LOOK_MS 20
-/* How long it may take to end when it has said all, or was killed. */
-#define END_MS	500
-
 /* Starts it with its output into a pipe, in a group of its own. Returns the pipe, or -1. */
 static int start(const char *program, char *const argv[], pid_t *pid)
 {
