@@ -69,9 +69,10 @@ stop_sessiond()
 	wait_for 180 not_running lttng-sessiond
 }
 
+# The kernel keeps 15 characters of a process's name.
 not_running()
 {
-	! pgrep -x "$1"
+	! pgrep -x "$(printf %.15s "$1")"
 }
 
 # A session that records what the tools need, not yet started: create_trace NAME DIR
