@@ -13,8 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "trace/reader.h"
-#include "model/schema.h"
+#include "print.h"
 #include "trace/ctf/native.h"
 
 /*
@@ -32,98 +31,13 @@ static char said[4096];
 static unsigned long long nr_stricter;
 static unsigned long long nr_compared, nr_good, nr_refused, nr_differ;
 
-static void print_field(FILE *out, const struct event *ev, const struct field_desc *f)
-{
-	const void *at = (const char *)ev + f->offset;
-	const struct seq *seq = at;
-	const char *text;
-	int64_t i;
-
-	fprintf(out, " %s=", f->name);
-	switch (f->type) {
-	case TYPE_INT:
-	case TYPE_CONTEXT:
-		fprintf(out, "%" PRId64, *(const int64_t *)at);
-		break;
-	case TYPE_TEXT:
-	case TYPE_VARIANT:
-		text = *(const char *const *)at;
-		fprintf(out, "%s%s", text ? "" : "(none)", text ? text : "");
-		break;
-	case TYPE_SEQ:
-		fprintf(out, "%" PRId64 ":", seq->nr);
-		for (i = 0; i < seq->nr && i < SEQ_MAX; i++)
-			fprintf(out, "%" PRId64 ",", seq->v[i]);
-		break;
-	}
-}
-
-static int on_event(void *ctx, struct trace_info *trace, const struct event *ev)
-{
-	const struct event_desc *desc = &event_descs[ev->kind];
-	FILE *out = ctx;
-	size_t i;
-
-	fprintf(out, "%" PRIu64 " %s cpu%d %s", ev->ns, trace->path, ev->cpu, desc->name);
-	for (i = 0; i < desc->nr_fields; i++)
-		print_field(out, ev, &desc->fields[i]);
-	fputc('\n', out);
-	return 0;
-}
-
-static int on_trace(void *ctx, struct trace_info *t)
-{
-	FILE *out = ctx;
-	size_t i;
-
-	fprintf(out,
-		"trace %s host=%s boot=%s session=%s domain=%s shape=%d offset=%" PRId64
-		" good=%zu",
-		t->path, t->hostname, t->boot_id, t->session, t->domain, (int)t->shape,
-		t->clock_offset, t->nr_good_fields);
-	for (i = 0; i < EV_NR; i++)
-		fputc(t->offers[i] ? '1' : '0', out);
-	for (i = 0; i < t->nr_problems; i++)
-		fprintf(out, " %d.%s:%s:%s", (int)t->problems[i].kind, t->problems[i].field,
-			t->problems[i].wanted, t->problems[i].saw);
-	fputc('\n', out);
-	return 0;
-}
-
-static int on_loss(void *ctx, struct trace_info *trace, const struct loss *l)
-{
-	fprintf(ctx, "lost %s cpu%d %d %" PRIu64 "-%" PRIu64 " %" PRIu64 " %d\n", trace->path,
-		l->cpu, l->may_switch, l->begin, l->end, l->count, l->packets);
-	return 0;
-}
-
-static int on_cpu(void *ctx, struct trace_info *trace, int cpu, uint64_t ns)
-{
-	fprintf(ctx, "met %s cpu%d %" PRIu64 "\n", trace->path, cpu, ns);
-	return 0;
-}
-
-static int on_user_event(void *ctx, struct trace_info *trace, const struct user_event *ev)
-{
-	fprintf(ctx, "%" PRIu64 " %s %s %" PRId64 " %" PRId64 " %" PRId64 "\n", ev->ns, trace->path,
-		ev->name, ev->vpid, ev->vtid, ev->pid_ns);
-	return 0;
-}
-
 /* In a process of its own: libbabeltrace2 ends it where it gives up. */
 static enum outcome read_as(enum reader_kind kind, char *path, FILE *out)
 {
-	const struct reader_callbacks cb = {.on_trace = on_trace,
-					    .on_event = on_event,
-					    .on_loss = on_loss,
-					    .on_cpu = on_cpu,
-					    .wants = UINT64_MAX,
-					    .on_user_event = on_user_event,
-					    .ctx = out};
+	const struct reader_callbacks cb = print_to(out);
 	struct reader r = {0};
 	int errors = memfd_create("said", MFD_CLOEXEC), ret, pid = fork(), status;
 	ssize_t got;
-	size_t i;
 
 	if (pid < 0)
 		exit(2);
@@ -142,10 +56,7 @@ static enum outcome read_as(enum reader_kind kind, char *path, FILE *out)
 	alarm(60);
 	reader_choose(kind);
 	ret = reader_run(&r, &path, 1, &cb);
-	for (i = 0; i < r.nr_traces; i++)
-		fprintf(out, "end %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-			r.traces[i].begin, r.traces[i].end, r.traces[i].last,
-			r.traces[i].nr_events);
+	print_ends(out, &r);
 	fflush(out);
 	/* The native reader says that it does not know a trace before it tells anything. */
 	if (ret && kind == READER_NATIVE && native_has_refused())
@@ -153,41 +64,6 @@ static enum outcome read_as(enum reader_kind kind, char *path, FILE *out)
 	reader_free(&r);
 	fclose(out);
 	exit(ret ? FAILED : GOOD);
-}
-
-static int compare_lines(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Losses that are told of at one moment come in no order. */
-static void sort_losses(char *text)
-{
-	static const char mark[] = "lost ";
-	char *lines[256], *copy = strdup(text), *from = copy, *to = text;
-
-	while (*from) {
-		size_t nr = 0, i;
-
-		while (nr < 256 && !strncmp(from, mark, sizeof(mark) - 1)) {
-			lines[nr++] = from;
-			from += strcspn(from, "\n");
-			if (*from)
-				*from++ = '\0';
-		}
-		qsort(lines, nr, sizeof(lines[0]), compare_lines);
-		for (i = 0; i < nr; i++)
-			to += sprintf(to, "%s\n", lines[i]);
-		while (*from && strncmp(from, mark, sizeof(mark) - 1)) {
-			size_t len = strcspn(from, "\n");
-
-			len += from[len] == '\n';
-			memcpy(to, from, len);
-			to += len;
-			from += len;
-		}
-	}
-	free(copy);
 }
 
 static char *read_into(enum reader_kind kind, char *path, enum outcome *outcome, size_t *size)
@@ -204,7 +80,7 @@ static char *read_into(enum reader_kind kind, char *path, enum outcome *outcome,
 	if (pread(fd, text, *size, 0) != (ssize_t)*size)
 		exit(2);
 	fclose(out);
-	sort_losses(text);
+	print_sort(text);
 	return text;
 }
 

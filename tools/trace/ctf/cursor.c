@@ -204,7 +204,7 @@ static enum ctf_got walk_variant(struct ctf_cursor *c, const struct ctf_op *op)
 
 enum ctf_got ctf_walk(struct ctf_cursor *c, const struct ctf_plan *plan, void *to)
 {
-	const struct ctf_op *op = plan->ops, *end = op + plan->nr;
+	const struct ctf_op *op = plan->ops, *end = op ? op + plan->nr : NULL;
 
 	for (; op < end; op++) {
 		enum ctf_got got = CTF_GOT;

@@ -246,9 +246,11 @@ enum native_result native_run(struct reader *r, const struct reader_callbacks *c
 		.traces = xcalloc(r->nr_traces + 1, sizeof(struct ctf_trace)),
 		.teller = {.reader = r, .cb = cb},
 	};
-	int ret = prepare(&n, reason);
 	size_t i;
+	int ret;
 
+	has_refused = false;
+	ret = prepare(&n, reason);
 	if (!ret)
 		ret = describe(&n, reason);
 	if (!ret) {

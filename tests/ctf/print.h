@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef CTF_PRINT_H
+#define CTF_PRINT_H
+
+#include <stdio.h>
+
+#include "trace/reader.h"
+
+/* All that a reader tells, as text: a line for each call, with all of its fields. */
+struct reader_callbacks print_to(FILE *out);
+/* What it knows of the traces in the end. */
+void print_ends(FILE *out, const struct reader *r);
+/* Losses that are told of at one moment come in no order: sorts them. */
+void print_sort(char *text);
+
+#endif
