@@ -37,7 +37,7 @@ static size_t take(char *data, size_t size, size_t nr, void *arg)
 	size_t len = size * nr;
 
 	/* Less than was offered: the transfer fails. */
-	if (len > ANSWER_MAX - a->len)
+	if (!len || len > ANSWER_MAX - a->len)
 		return 0;
 	if (a->cap < a->len + len) {
 		a->cap = (a->len + len) * 2;

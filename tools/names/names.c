@@ -144,12 +144,15 @@ static bool is_stale(const struct found *f, const struct process *p, bool in_its
 static struct told *told_find(const struct names *n, uid_t user, const char *runtime,
 			      const char *id, pid_t init)
 {
-	struct told *t;
+	size_t i;
 
-	for (t = n->told; t < n->told + n->nr_told; t++)
+	for (i = 0; i < n->nr_told; i++) {
+		struct told *t = &n->told[i];
+
 		if (t->user == user && !strcmp(t->runtime, runtime) && !strcmp(t->id, id) &&
 		    (!init || t->init == init))
 			return t;
+	}
 	return NULL;
 }
 
@@ -168,14 +171,17 @@ bool scan_still_of(struct scan *s, uid_t user, const char *runtime, const char *
 void scan_keep(struct scan *s, uid_t user, const char *runtime)
 {
 	struct names *n = s->names;
-	struct told *t;
+	size_t i;
 
-	for (t = n->told; t < n->told + n->nr_told; t++)
+	for (i = 0; i < n->nr_told; i++) {
+		struct told *t = &n->told[i];
+
 		if (t->user == user && !strcmp(t->runtime, runtime) &&
 		    process_start(n, t->init) == t->start) {
 			t->seen = true;
 			claim(s, t->init);
 		}
+	}
 }
 
 bool scan_still(struct scan *s, const char *runtime, const char *id, const char *name, pid_t init)
