@@ -110,8 +110,8 @@ patches: ## bring the series for upstream up to date with our sources (BASE=DIR 
 check-patches: ## are the series what our sources yield, do they apply, build and record the same
 	@tests/run tests/patches/test-series.sh tests/patches/build tests/vm/test-patches.sh
 
-fuzz: ## make up hostile traces for SECONDS=N (60), and see whether a report breaks
-	@tests/fuzz/run $(or $(SECONDS),60)
+fuzz: ## make up hostile input for TIME=SECONDS (60) for each of TARGETS='names ctf ...' (all), see what breaks
+	@tests/fuzz/run $(or $(TIME),60) $(TARGETS)
 
 bench-read: ## how fast traces are read, and with how much memory, beside babeltrace2
 	@tests/bench/read

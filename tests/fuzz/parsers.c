@@ -6,13 +6,24 @@
 #include "model/cgroup-path.h"
 #include "check-output.h"
 #include "model/container-line.h"
-#include "parsers.h"
 #include "base/text.h"
 #include "base/util.h"
+
+/* Lengths of parts of a path end where one of its names does. */
+static void check_part(const char *what, const char *path, size_t len)
+{
+	if (len > strlen(path) || (len && path[len] && path[len] != '/'))
+		broken("%s: that is no path of a group above. length=%zu", what, len);
+}
 
 static void parse_path(const char *text)
 {
 	struct cgroup_name name;
+	uint32_t user;
+
+	check_part("cgroup_user_slice", text, cgroup_user_slice(text, &user));
+	check_part("cgroup_maker", text, cgroup_maker(text));
+	(void)(cgroup_is_nested(text) + cgroup_is_of_service(text) + cgroup_is_shared(text));
 
 	cgroup_name_parse(&name, text);
 	if (strlen(name.id) >= sizeof(name.id) || (name.holds == HOLDS_NOTHING) != !*name.id)
@@ -74,7 +85,10 @@ static void decode(const char *text)
 	free(copy);
 }
 
-void parse_all(const uint8_t *data, size_t size)
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* All that reads text of others: paths, lines, times. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/* As long as the text, so that the byte behind it is out of bounds. */
 	char *text = xcalloc(size + 1, 1);
@@ -87,4 +101,5 @@ void parse_all(const uint8_t *data, size_t size)
 	decode(text);
 	show(text);
 	free(text);
+	return 0;
 }

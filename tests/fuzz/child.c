@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check-output.h"
+#include "child.h"
+
+/* How often each edge was passed, as clang counts it; other compilers have none of it. */
+extern uint8_t first_counter[] __asm__("__start___sancov_cntrs") __attribute__((weak));
+extern uint8_t last_counter[] __asm__("__stop___sancov_cntrs") __attribute__((weak));
+
+static size_t nr_counters(void)
+{
+	return (size_t)((uintptr_t)last_counter - (uintptr_t)first_counter);
+}
+
+pid_t child_start(struct child *c)
+{
+	c->covered = mmap(NULL, nr_counters() + 1, PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (c->covered == MAP_FAILED)
+		broken("There is no memory to share.");
+	c->pid = fork();
+	if (c->pid < 0)
+		broken("No process can be started.");
+	return c->pid;
+}
+
+void child_tell(const struct child *c)
+{
+	if (nr_counters())
+		memcpy(c->covered, first_counter, nr_counters());
+}
+
+int child_wait(struct child *c)
+{
+	const uint8_t *covered = c->covered;
+	int status = 0;
+	pid_t got;
+	size_t i;
+
+	do
+		got = waitpid(c->pid, &status, 0);
+	while (got < 0 && errno == EINTR);
+	for (i = 0; i < nr_counters(); i++)
+		if (covered[i] > first_counter[i])
+			first_counter[i] = covered[i];
+	munmap(c->covered, nr_counters() + 1);
+	return status;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef FUZZ_CHILD_H
+#define FUZZ_CHILD_H
+
+#include <sys/types.h>
+
+/*
+ * Processes of a target's own: what libbabeltrace2 gives up on ends no more than these. What they
+ * cover counts as covered in the target.
+ */
+
+struct child {
+	pid_t pid;
+	void *covered; /* shared with it */
+};
+
+/* As fork(). */
+pid_t child_start(struct child *c);
+/* In the child, before its end. */
+void child_tell(const struct child *c);
+/* Waits for it, and returns the status as waitpid() has it. */
+int child_wait(struct child *c);
+
+#endif
