@@ -24,6 +24,8 @@ static bool has_vtid(struct model *m, struct task *t, const struct map_question 
 	struct container *c = task_container(m, t);
 	const struct pidns *ns;
 
+	if (pick_has_host(q->where, m) && has_tid(t, q->vtid))
+		return true;
 	for (ns = t->ns; ns && ns->level; ns = ns->parent)
 		if (ns->owner && pick_has(q->where, ns->owner) && t->vtids[ns->level] == q->vtid)
 			return true;

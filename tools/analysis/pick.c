@@ -20,18 +20,25 @@ struct candidates {
 	size_t nr_others, cap_others;
 };
 
-static enum rank rank_of(const struct container *c, const char *what)
+/* By its inode, of any that has it, or by its label. */
+static bool is_namespace(const struct pidns *ns, const char *what)
 {
-	char inum[16], *label = container_label(c);
-	bool labelled = !strcmp(label, what);
+	char *label = pidns_label(ns), *plain = xasprintf("pid-ns-%u", ns->inum);
+	bool is = !strcmp(label, what) || !strcmp(plain, what) ||
+		  !strcmp(plain + strlen("pid-ns-"), what);
 
 	free(label);
-	if (labelled)
+	free(plain);
+	return is;
+}
+
+static enum rank rank_of(const struct container *c, const char *what)
+{
+	if (container_is_labelled(c, what))
 		return BY_NAME;
 	if ((c->name && !strcmp(c->name, what)) || (*c->id && !strcmp(c->id, what)))
 		return BY_NAME;
-	snprintf(inum, sizeof(inum), "%u", c->ns ? c->ns->inum : 0);
-	if ((c->ns && !strcmp(inum, what)) || (c->cgroup && !strcmp(c->cgroup->path, what)))
+	if ((c->ns && is_namespace(c->ns, what)) || (c->cgroup && !strcmp(c->cgroup->path, what)))
 		return BY_INODE;
 	return *c->id && !strncmp(c->id, what, strlen(what)) ? BY_ID : NOT_MEANT;
 }
@@ -193,16 +200,24 @@ static void note_others(const struct candidates *all, const char *what)
 	free(asked);
 }
 
-static int pick_of_host(struct pick *p, struct model *m, const char *what, uint64_t at)
+/* The host's PID namespace is the host, too. */
+static bool is_host(const struct model *m, const char *what)
+{
+	const struct pidns *root = model_namespace(m, m->root_inum);
+
+	return !strcmp(what, HOST_LABEL) || (root && !root->level && is_namespace(root, what));
+}
+
+static int pick_among(struct pick *p, struct model *m, const char *what, uint64_t at)
 {
 	struct candidates all = {.rank = NOT_MEANT};
-	struct task *t;
 	int ret = 0;
 	size_t i;
 
-	/* Those that no line names are made when a task of theirs is looked at. */
-	for (t = m->tasks; t; t = t->next)
-		task_container(m, t);
+	if (is_host(m, what)) {
+		hash_put(&p->hosts, (uintptr_t)m, m);
+		return 0;
+	}
 	for (i = 0; i < m->nr_containers; i++)
 		if (!m->containers[i]->became && lived_at(m->containers[i], at))
 			consider(&all, m->containers[i], what);
@@ -217,15 +232,44 @@ static int pick_of_host(struct pick *p, struct model *m, const char *what, uint6
 	return ret;
 }
 
+/* What is behind the host's name, if that is in front, whole or as it is shown. */
+static const char *behind_host(const struct host *h, const char *what)
+{
+	char *name = text_escape(h->trace->hostname);
+	size_t len = strlen(name), shown = strlen(h->prefix);
+	const char *rest = NULL;
+
+	if (len && !strncmp(what, name, len) && what[len] == ':')
+		rest = what + len + 1;
+	else if (shown && !strncmp(what, h->prefix, shown))
+		rest = what + shown;
+	free(name);
+	return rest && *rest ? rest : NULL;
+}
+
+/* Where several hosts are shown each label has its host's name in front. */
+static int pick_of_host(struct pick *p, const struct host *h, const char *what, uint64_t at)
+{
+	const char *rest = behind_host(h, what), *first = rest && *h->prefix ? rest : what;
+	const char *then = first == what ? rest : what;
+	size_t nr = p->set.nr + p->hosts.nr;
+
+	if (pick_among(p, h->model, first, at))
+		return -1;
+	if (p->set.nr + p->hosts.nr > nr || !then)
+		return 0;
+	return pick_among(p, h->model, then, at);
+}
+
 int pick_containers(struct pick *p, const struct loaded *l, const char *what, uint64_t at)
 {
 	char *safe;
 	size_t i;
 
 	for (i = 0; i < l->nr_hosts; i++)
-		if (pick_of_host(p, l->hosts[i]->model, what, at))
+		if (pick_of_host(p, l->hosts[i], what, at))
 			return -1;
-	if (p->set.nr)
+	if (p->set.nr || p->hosts.nr)
 		return 0;
 	safe = text_escape(what);
 	error("There is no such container%s; 'lttng-containers tree' lists them by name and id."
@@ -246,13 +290,21 @@ bool pick_holds(const struct pick *p, struct model *m, struct container *c)
 	int levels;
 
 	c = container_is(c);
+	if (!c)
+		return pick_has_host(p, m);
 	for (levels = 0; c && levels < CONTAINER_LEVELS_MAX; levels++, c = container_parent(m, c))
 		if (pick_has(p, c))
 			return true;
 	return false;
 }
 
+bool pick_has_host(const struct pick *p, struct model *m)
+{
+	return hash_get(&p->hosts, (uintptr_t)m);
+}
+
 void pick_free(struct pick *p)
 {
+	hash_free(&p->hosts);
 	hash_free(&p->set);
 }

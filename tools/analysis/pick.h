@@ -3,17 +3,19 @@
 #ifndef LC_PICK_H
 #define LC_PICK_H
 
-#include "model/container.h"
+#include "model/label.h"
 #include "base/hash.h"
 #include "trace/load.h"
 
 /*
- * The containers that a user means by a name, an id or its beginning, the inode of a PID namespace,
- * or the path of a cgroup. One that was started again, or took over the inode, is meant, too. Who
+ * The containers that a user means by a label (model/label.h), a name, an id or its beginning, the
+ * inode of a PID namespace, or the path of a cgroup; "host" is the host, and in front of any of
+ * them HOST: may say which. One that was started again, or took over the inode, is meant, too. Who
  * is told by root is meant before whom users tell of or who is claimed, which costs a note.
  */
 struct pick {
 	struct hash set;
+	struct hash hosts; /* models whose hosts are meant themselves */
 };
 
 /*
@@ -22,8 +24,9 @@ struct pick {
  */
 int pick_containers(struct pick *p, const struct loaded *l, const char *what, uint64_t at);
 bool pick_has(const struct pick *p, struct container *c);
-/* Whether it is one of them, or inside of one. */
+/* Whether it is one of them, or inside of one; of NULL, the host: whether that is meant. */
 bool pick_holds(const struct pick *p, struct model *m, struct container *c);
+bool pick_has_host(const struct pick *p, struct model *m);
 void pick_free(struct pick *p);
 
 #endif

@@ -25,7 +25,36 @@ static bool is_current(const struct label *l, const struct container *c)
 	       l->from_cgroup == c->cgroup && l->told == c->told;
 }
 
-static const struct label *label_of(struct whos *w, const struct container *c)
+static bool is_taken(const struct whos *w, const struct container *c, const char *label)
+{
+	struct container *by = hash_get(&w->taken, hash_text(label, strlen(label)));
+
+	return !strcmp(label, HOST_LABEL) || (by && container_is(by) != c);
+}
+
+/*
+ * Its label, as far as is told yet: who comes later and would look alike gets the birth behind it.
+ * The caller frees it.
+ */
+static char *title_of(struct whos *w, struct container *c)
+{
+	char *label = container_label(c);
+
+	if (is_taken(w, c, label)) {
+		free(label);
+		label = container_label_born(c);
+	}
+	while (is_taken(w, c, label)) {
+		char *longer = xasprintf("%s#", label);
+
+		free(label);
+		label = longer;
+	}
+	hash_put(&w->taken, hash_text(label, strlen(label)), c);
+	return label;
+}
+
+static const struct label *label_of(struct whos *w, struct container *c)
 {
 	struct label *l = hash_get(&w->labels, c->serial);
 	char *title;
@@ -38,7 +67,7 @@ static const struct label *label_of(struct whos *w, const struct container *c)
 		return l;
 	free(l->title);
 	free(l->id);
-	title = container_label(c);
+	title = title_of(w, c);
 	l->title = text_valid(title);
 	l->id = text_valid(c->id);
 	free(title);
@@ -61,7 +90,7 @@ static int32_t vpid_of(const struct model *m, const struct task *t)
 static struct who who_of_task(struct whos *w, struct task *t)
 {
 	struct who who = who_nobody;
-	const struct container *c;
+	struct container *c;
 
 	if (!t)
 		return who;
@@ -71,6 +100,8 @@ static struct who who_of_task(struct whos *w, struct task *t)
 
 		who.container = l->title;
 		who.id = l->id;
+	} else if (t->ns) {
+		who.container = HOST_LABEL;
 	}
 	if (t->ns) {
 		who.pid_ns = t->ns->inum;
@@ -158,5 +189,6 @@ void whos_free(struct whos *w)
 		free(l);
 	}
 	hash_free(&w->labels);
+	hash_free(&w->taken);
 	free(w->cpus);
 }

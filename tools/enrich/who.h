@@ -3,12 +3,12 @@
 #ifndef LC_WHO_H
 #define LC_WHO_H
 
-#include "model/container.h"
+#include "model/label.h"
 
 /* Who causes the events of a host: the task that runs on the CPU, and its container. */
 
 struct who {
-	const char *container; /* title; "": the host's, or not known */
+	const char *container; /* its label, also the host's; "": not known */
 	const char *id;	       /* as its runtime has it; "" if it has none */
 	uint32_t pid_ns;       /* inode; 0: not known */
 	int32_t vtid, vpid;    /* in that PID namespace; 0: not known, and the idle task */
@@ -26,6 +26,7 @@ struct whos {
 	} * cpus;
 	size_t nr_cpus;
 	struct hash labels;
+	struct hash taken; /* hash of a label -> whose it is */
 };
 
 /*

@@ -387,21 +387,6 @@ char *container_title(const struct container *c)
 	return xstrdup(c->cgroup ? c->cgroup->path : "?");
 }
 
-char *container_label(const struct container *c)
-{
-	char *title = container_title(c), *label;
-	uint32_t user;
-
-	if (container_user(c, &user))
-		label = xasprintf("user-%lu:%s", (unsigned long)user, title);
-	else if (container_is_claimed(c))
-		label = xasprintf("claimed:%s", title);
-	else
-		return title;
-	free(title);
-	return label;
-}
-
 void containers_free(struct model *m)
 {
 	size_t i;
@@ -409,6 +394,7 @@ void containers_free(struct model *m)
 	for (i = 0; i < m->nr_containers; i++) {
 		free(m->containers[i]->id);
 		free(m->containers[i]->name);
+		free(m->containers[i]->label);
 		free(m->containers[i]);
 	}
 	free(m->containers);

@@ -30,6 +30,8 @@ struct container {
 	uint64_t told;		  /* when its name was; 0: never */
 	enum teller teller;	  /* by whom runtime, id and name are told */
 	uint32_t user;		  /* whose runtime it is, of TELLER_USER */
+	char *label;		  /* see label.h; owned, NULL before containers_label() */
+	size_t label_least;	  /* so many columns of it no other one's has; 0: not known */
 	/* What container_parent() found, and when. */
 	struct container *parent;
 	unsigned int parent_gen;
@@ -65,10 +67,5 @@ bool container_is_claimed(const struct container *c);
 bool container_user(const struct container *c, uint32_t *user);
 /* Its name, else a short id, else the inode of its PID namespace. The caller frees it. */
 char *container_title(const struct container *c);
-/*
- * The same, and who says so if that is not root: user-1000:web, claimed:web. It is what reports
- * call a container. The caller frees it.
- */
-char *container_label(const struct container *c);
 
 #endif

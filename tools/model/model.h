@@ -45,6 +45,7 @@ struct pidns {
 	int64_t init_tid, init_start_time, user_ns_inum; /* ABSENT until told */
 	struct container *owner;			 /* see container.h; NULL until asked for */
 	uint64_t owner_told; /* when the owner's first process was last told to be there */
+	bool is_reused;	     /* another one had the inode, or has it since; see label.h */
 };
 
 struct task_cgroup {

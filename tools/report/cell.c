@@ -55,25 +55,11 @@ void cell_text(FILE *out, const char *text, int width)
 
 void cell_container(FILE *out, const struct container *c, int width)
 {
-	char *title, *safe, *marked;
+	char *label = width ? container_label_fit(c, (size_t)width) : container_label_safe(c);
+	int has = (int)text_width(label);
 
-	if (!c) {
-		put_cell(out, "(host)", width);
-		return;
-	}
-	if (!c->name && !*c->id && c->ns) {
-		title = xasprintf("(ns %u)", c->ns->inum);
-		put_cell(out, title, width);
-		free(title);
-		return;
-	}
-	title = container_label(c);
-	safe = text_escape(title);
-	marked = xasprintf("%s%s", *safe == '(' ? "\\" : "", safe);
-	put_cell(out, marked, width);
-	free(title);
-	free(safe);
-	free(marked);
+	fprintf(out, "%s%*s", label, width > has ? width - has : 0, "");
+	free(label);
 }
 
 void cell_json_container(struct json *j, const char *key, const struct container *c)
@@ -84,6 +70,7 @@ void cell_json_container(struct json *j, const char *key, const struct container
 	}
 	json_open(j, key, '{');
 	json_uint(j, "number", c->serial);
+	json_label(j, c);
 	json_text(j, "runtime", c->runtime);
 	json_text(j, "id", c->id);
 	if (c->name)

@@ -3,7 +3,7 @@
 #ifndef LC_CELL_H
 #define LC_CELL_H
 
-#include "model/container.h"
+#include "model/label.h"
 #include "base/json.h"
 
 /* The cells of the reports' tables, and what they are in JSON. */
@@ -14,8 +14,7 @@
 const char *duration(char buf[DURATION_MAX], uint64_t ns);
 /* Escaped, padded to the width (0: as long as it is), cut with a ~ where it is longer. */
 void cell_text(FILE *out, const char *text, int width);
-/* The container's title; (host) for NULL, (ns INODE) for one without a name. No title looks like
- * these. */
+/* The container's label, that of the host for NULL: see container_label_fit(). */
 void cell_container(FILE *out, const struct container *c, int width);
 /* The ids at the levels below the root, the own one last: 57/1; "-" on the host, "?" if not known.
  */

@@ -9,14 +9,7 @@
 
 char *label_container(const struct container *c)
 {
-	char *title, *safe;
-
-	if (!c)
-		return xstrdup("host");
-	title = container_label(c);
-	safe = text_escape(title);
-	free(title);
-	return safe;
+	return container_label_safe(c);
 }
 
 char *label_vtids(const struct task *t)
@@ -47,6 +40,14 @@ void json_teller(struct json *j, const struct container *c)
 	json_bool(j, "claimed", container_is_claimed(c));
 }
 
+void json_label(struct json *j, const struct container *c)
+{
+	char *label = container_label(c);
+
+	json_text(j, "label", label);
+	free(label);
+}
+
 void json_container_ref(struct json *j, const char *key, const struct container *c)
 {
 	char *title;
@@ -58,6 +59,7 @@ void json_container_ref(struct json *j, const char *key, const struct container 
 	title = container_title(c);
 	json_open(j, key, '{');
 	json_uint(j, "number", c->serial);
+	json_label(j, c);
 	json_text(j, "title", title);
 	json_text(j, "runtime", c->runtime);
 	json_text(j, "id", c->id);

@@ -3,7 +3,7 @@
 #ifndef LC_LABEL_H
 #define LC_LABEL_H
 
-#include "model/container.h"
+#include "model/label.h"
 #include "base/json.h"
 
 /* How reports name things: escaped for a terminal, and of a width that fits a table. */
@@ -13,6 +13,8 @@ char *label_container(const struct container *c);
 /* The ids below the root, the own one last: 57/1; "?" if not known. The caller frees it. */
 char *label_vtids(const struct task *t);
 
+/* What it is called, as every --container takes it. */
+void json_label(struct json *j, const struct container *c);
 /* By whom its name is told: told_by, user, claimed. */
 void json_teller(struct json *j, const struct container *c);
 /* What all reports in JSON say of a container; of NULL, the host: null. */

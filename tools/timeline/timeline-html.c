@@ -115,15 +115,13 @@ static void put_cpus(struct head *h)
 	json_close(&h->j, ']');
 }
 
-static void put_identity(struct head *h, const struct container *c)
+static void put_identity(struct head *h, const struct tl_container *this)
 {
-	char *title = c ? container_label(c) : NULL;
+	char *title = timeline_title(this);
+	const struct container *c = this->container;
 	const struct pod *pod = c ? c->pod : NULL;
 
-	if (title)
-		put_text(h, "title", title);
-	else
-		json_null(&h->j, "title");
+	put_text(h, "title", title);
 	put_text(h, "runtime", c ? c->runtime : "");
 	put_text(h, "id", c ? c->id : "");
 	if (pod)
@@ -147,7 +145,7 @@ static void put_container(struct head *h, uint32_t number)
 			parent = timeline_container(h->tl, c->host,
 						    container_parent(c->host->model, c->container));
 		put_optional(h, "parent", parent, parent != 0);
-		put_identity(h, c->container);
+		put_identity(h, c);
 	}
 	json_close(&h->j, '}');
 }

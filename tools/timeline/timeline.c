@@ -89,14 +89,10 @@ uint32_t timeline_task_container(struct timeline *tl, const struct tl_task *t)
 
 char *timeline_title(const struct tl_container *c)
 {
-	char *title, *text;
+	char *label = container_label(c->container);
+	char *text = xasprintf("%s%s", c->host->prefix, label);
 
-	if (!c->container)
-		return xasprintf("host%s%s", *c->host->trace->hostname ? " " : "",
-				 c->host->trace->hostname);
-	title = container_label(c->container);
-	text = xasprintf("container %s", title);
-	free(title);
+	free(label);
 	return text;
 }
 

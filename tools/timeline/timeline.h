@@ -99,7 +99,7 @@ void timeline_free(struct timeline *tl);
 uint32_t timeline_container(struct timeline *tl, const struct host *h, struct container *c);
 /* The number of the container that a task was in last. */
 uint32_t timeline_task_container(struct timeline *tl, const struct tl_task *t);
-/* "container NAME" or "host NAME"; the caller frees it. */
+/* The container's label, behind the name of its host if there are several; the caller frees it. */
 char *timeline_title(const struct tl_container *c);
 
 /* A run, read back. Times are ns since the epoch. */

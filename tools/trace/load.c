@@ -299,6 +299,7 @@ void load_end(struct loaded *l)
 		if (h->cpus)
 			cpus_finish(h->cpus, h->begin, h->last);
 		model_finish(h->model);
+		containers_label(h->model);
 	}
 	if (l->nr_hosts > 1)
 		name_hosts(l);

@@ -4,6 +4,7 @@
 #define LC_LOAD_H
 
 #include "model/cpus.h"
+#include "model/label.h"
 #include "model/model.h"
 #include "reader.h"
 

@@ -162,6 +162,7 @@ static void close_interval(struct watch *w, struct view *v, uint64_t to)
 	cpus_flush(h->cpus, to, on_open, v);
 	account_finish(v->now, w->from > h->begin ? w->from : h->begin, to);
 	account_fill(v->now);
+	containers_label(h->model);
 	h->user = v->now;
 	h->end = to;
 	h->nr_events = events_of(w, h);

@@ -12,10 +12,12 @@
 #include "base/util.h"
 
 /* Tables keep to 100 columns; deep nesting is not indented any further. */
-#define COLUMNS	    100
-#define INDENT_MAX  12
+#define COLUMNS	     100
+#define INDENT_MAX   12
 /* Of a series: the largest rows have columns of their own. */
-#define SERIES_ROWS 5
+#define SERIES_ROWS  5
+/* In front of a task's container: its ids and its name. */
+#define TASK_COLUMNS 41
 
 static double seconds(uint64_t ns)
 {
@@ -42,14 +44,14 @@ static char *cgroup_label(const struct row *r)
 	return xasprintf("id %" PRIu64 " (path not told)", r->cgroup_id);
 }
 
-static char *task_label(const struct account *a, const struct row *r)
+static char *task_label(const struct account *a, const struct row *r, size_t columns)
 {
 	char *comm = text_escape(r->task && *r->task->comm ? r->task->comm : "?");
 	char *vtids = label_vtids(r->task), *where, *text;
 
 	where = r->task && cpus_place(a->m, r->task).known
-			? label_container(task_container(a->m, r->task))
-			: xstrdup("not told");
+			? container_label_fit(task_container(a->m, r->task), columns)
+			: xstrdup("(unknown)");
 	text = xasprintf("%7d  %-13s  %-16s %s", r->tid, vtids, comm, where);
 	free(comm);
 	free(vtids);
@@ -58,21 +60,24 @@ static char *task_label(const struct account *a, const struct row *r)
 }
 
 /* Escaped. The caller frees it. */
-static char *label_of(const struct account *a, const struct row *r)
+static char *label_of(const struct account *a, const struct row *r, size_t columns)
 {
+	char *label;
+
 	if (!r->told)
-		return xstrdup("not told");
+		return xstrdup("(unknown)");
 	if (r->ended)
-		return xstrdup("    all that ended");
+		return xstrdup("    (all that ended)");
 	switch (a->by) {
 	case BY_CONTAINER:
-		return label_container(r->container);
+		return container_label_fit(r->container, columns);
 	case BY_NAMESPACE:
-		return xasprintf("%u%s", r->ns->inum, r->ns->level ? "" : " (the host's)");
+		return r->ns->level ? pidns_label(r->ns) : xstrdup(HOST_LABEL);
 	case BY_CGROUP:
-		return cgroup_label(r);
+		label = cgroup_label(r);
+		return text_fit(label, columns);
 	default:
-		return task_label(a, r);
+		return task_label(a, r, columns > TASK_COLUMNS ? columns - TASK_COLUMNS : 1);
 	}
 }
 
@@ -126,23 +131,22 @@ static void print_cpus(FILE *out, const struct account *a, const struct row *r)
 				a->cpus[i], 100.0 * (double)r->by_cpu[i].own / (double)whole);
 }
 
-static void print_label(FILE *out, const struct host *h, const char *name, int indent)
+static size_t label_columns(const struct host *h, int indent)
 {
-	int columns = COLUMNS - figures_width(h->user) - indent;
-	char *label = xasprintf("%s%s", h->prefix, name);
+	int columns = COLUMNS - figures_width(h->user) - indent - (int)text_width(h->prefix);
 
-	fprintf(out, "%*s%s\n", indent, "", text_fit(label, (size_t)columns));
-	free(label);
+	return columns > 8 ? (size_t)columns : 8;
 }
 
 static void print_row(FILE *out, const struct host *h, const struct row *r,
 		      const struct cpu_options *opt)
 {
 	const struct account *a = h->user;
-	char *name = label_of(a, r);
+	int indent = r->depth * 2 < INDENT_MAX ? r->depth * 2 : INDENT_MAX;
+	char *name = label_of(a, r, label_columns(h, indent));
 
 	print_figures(out, a, &r->own, &r->total, true);
-	print_label(out, h, name, r->depth * 2 < INDENT_MAX ? r->depth * 2 : INDENT_MAX);
+	fprintf(out, "%*s%s%s\n", indent, "", h->prefix, name);
 	if (opt->cpus)
 		print_cpus(out, a, r);
 	free(name);
@@ -154,7 +158,7 @@ static void print_other(FILE *out, const struct host *h, const struct row *r, co
 	const struct account *a = h->user;
 
 	print_figures(out, a, NULL, &r->own, r != &a->unknown);
-	print_label(out, h, name, 0);
+	fprintf(out, "%s\n", name);
 	if (opt->cpus)
 		print_cpus(out, a, r);
 }
@@ -173,10 +177,10 @@ static void print_table(FILE *out, const struct host *h, const struct cpu_option
 	print_heading(out, a);
 	for (i = 0; i < a->nr_rows; i++)
 		print_row(out, h, a->rows[i], opt);
-	print_other(out, h, &a->idle, "idle", opt);
+	print_other(out, h, &a->idle, "(idle)", opt);
 	if (traces_interrupts(h))
-		print_other(out, h, &a->interrupts, "interrupts", opt);
-	print_other(out, h, &a->unknown, "not known", opt);
+		print_other(out, h, &a->interrupts, "(interrupts)", opt);
+	print_other(out, h, &a->unknown, "(unknown)", opt);
 	print_figures(out, a, NULL, &whole, false);
 	fprintf(out, "%zu CPUs x %.9f s\n", a->nr_cpus, seconds(a->to - a->from));
 }
@@ -216,10 +220,10 @@ static void print_series_heading(FILE *out, const struct account *a,
 	fprintf(out, "\nown ms in each interval\n%12s", "FROM +s");
 	for (i = 0; i < SERIES_ROWS && i < a->nr_rows; i++) {
 		char *label = a->by == BY_TASK ? xasprintf("%d", largest[i]->tid)
-					       : label_of(a, largest[i]);
+					       : label_of(a, largest[i], 9);
+		int pad = 9 - (int)text_width(label);
 
-		text_fit(label, 9);
-		fprintf(out, " %*s%s", (int)(9 - text_width(label)), "", label);
+		fprintf(out, " %*s%s", pad > 0 ? pad : 0, "", label);
 		free(label);
 	}
 	if (a->nr_rows > SERIES_ROWS)

@@ -35,41 +35,41 @@ static double share(uint64_t part, uint64_t whole)
 static bool is_wanted(const struct host *h, const struct delays_options *opt,
 		      const struct victim *v)
 {
-	return v->waits && (!opt->pick || (v->told && v->container &&
-					   pick_holds(opt->pick, h->model, v->container)));
+	return v->waits &&
+	       (!opt->pick || (v->told && pick_holds(opt->pick, h->model, v->container)));
 }
 
-static char *title(bool told, const struct container *c)
+static char *title(bool told, const struct container *c, size_t columns)
 {
-	return told ? label_container(c) : xstrdup("not told");
+	return told ? container_label_fit(c, columns) : xstrdup("(unknown)");
 }
 
-static char *culprit_label(const struct culprit *who, bool told, const struct container *victim)
+static char *culprit_label(const struct culprit *who, bool told, const struct container *victim,
+			   size_t columns)
 {
 	if (who->kind == BY_IDLE)
-		return xstrdup("nobody: the CPU was idle");
+		return xstrdup("(idle CPU)");
 	if (who->kind == BY_INTERRUPTS)
-		return xstrdup("interrupts");
+		return xstrdup("(interrupts)");
 	if (who->kind == BY_UNKNOWN)
-		return xstrdup("not known");
+		return xstrdup("(unknown)");
 	if (who->told && told && who->container == victim)
-		return xstrdup("itself");
-	return title(who->told, who->container);
+		return xstrdup("(itself)");
+	return title(who->told, who->container, columns);
 }
 
 static void print_victim(FILE *out, const struct host *h, const struct victim *v)
 {
-	char *name = title(v->told, v->container), *label = xasprintf("%s%s", h->prefix, name);
+	char *name = title(v->told, v->container, 49 - text_width(h->prefix));
 	size_t i;
 
-	fprintf(out, "\n%12.6f  %9" PRIu64 "  %11.3f  %11.3f  %s\n", seconds(v->ns), v->waits,
-		ms(v->ns / v->waits), ms(v->longest), text_fit(label, 49));
-	free(label);
+	fprintf(out, "\n%12.6f  %9" PRIu64 "  %11.3f  %11.3f  %s%s\n", seconds(v->ns), v->waits,
+		ms(v->ns / v->waits), ms(v->longest), h->prefix, name);
 	free(name);
 	for (i = 0; i < v->nr_blames; i++) {
-		name = culprit_label(&v->blames[i].who, v->told, v->container);
+		name = culprit_label(&v->blames[i].who, v->told, v->container, 49);
 		fprintf(out, "%12.6f  %8.2f%%  %26s%s\n", seconds(v->blames[i].ns),
-			share(v->blames[i].ns, v->ns), "", text_fit(name, 49));
+			share(v->blames[i].ns, v->ns), "", name);
 		free(name);
 	}
 	if (v->unsure)
@@ -115,20 +115,21 @@ static struct wait **collect(const struct host *h, const struct delays_options *
 static void print_wait(FILE *out, const struct wait *w)
 {
 	char begin[TIME_TEXT_MAX];
+	int pad;
 	char *comm = text_escape(w->task && *w->task->comm ? w->task->comm : "?");
-	char *name = title(w->told, w->container), *culprit = NULL;
+	char *name = title(w->told, w->container, 16), *culprit = NULL;
 
 	if (w->nr_blames)
-		culprit = culprit_label(&w->blames[0].who, w->told, w->container);
+		culprit = culprit_label(&w->blames[0].who, w->told, w->container, 18);
 	fprintf(out, "%18s %11.3f%c %7d %-15.15s", time_of_day(begin, w->begin), ms(w->ns),
 		w->unsure	? '?'
 		: w->unfinished ? '+'
 				: ' ',
 		w->tid, text_fit(comm, 15));
-	text_fit(name, 16);
-	fprintf(out, " %s%*s %3d ", name, (int)(16 - text_width(name)), "", w->cpu);
+	pad = 16 - (int)text_width(name);
+	fprintf(out, " %s%*s %3d ", name, pad > 0 ? pad : 0, "", w->cpu);
 	if (culprit)
-		fprintf(out, "%3.0f%% %s", share(w->blames[0].ns, w->ns), text_fit(culprit, 18));
+		fprintf(out, "%3.0f%% %s", share(w->blames[0].ns, w->ns), culprit);
 	putc('\n', out);
 	free(comm);
 	free(name);

@@ -21,7 +21,7 @@ static bool is_asked_for(const struct user_map *u, const struct user_thread *th,
 {
 	const struct map_question *q = &opt->question;
 
-	if (q->where && !pick_holds(q->where, u->model, th->container))
+	if (q->where && !(th->task && pick_holds(q->where, u->model, th->container)))
 		return false;
 	if (q->vtid > 0 && th->vtid != q->vtid)
 		return false;

@@ -28,7 +28,7 @@ struct lines {
 bool syscalls_asked_for(const struct syscalls *s, const struct caller *c,
 			const struct syscalls_options *opt)
 {
-	return !opt->pick || pick_holds(opt->pick, s->model, c->container);
+	return !opt->pick || (c->is_placed && pick_holds(opt->pick, s->model, c->container));
 }
 
 static int compare(uint64_t a, uint64_t b)
@@ -114,8 +114,6 @@ static void print_heading(FILE *out, const struct host *h, const struct line *l)
 	fprintf(out, "\n%s", h->prefix);
 	if (!l->is_placed)
 		fputs("where it is not known which task, or where it lives", out);
-	else if (!l->container)
-		fputs("(host)", out);
 	else
 		cell_container(out, l->container, 0);
 	putc('\n', out);

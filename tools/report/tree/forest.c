@@ -167,25 +167,6 @@ static void place_tasks(struct forest *f, struct model *m, uint64_t at)
 	qsort(f->unknown.tasks, f->unknown.nr_tasks, sizeof(*f->unknown.tasks), compare_tasks);
 }
 
-/*
- * All containers are there then, also those that hold no task but another container: where a
- * task is may follow from what another one tells.
- */
-static void meet_containers(struct model *m)
-{
-	struct task *t;
-	unsigned int before;
-	size_t i;
-
-	do {
-		before = m->container_gen;
-		for (t = m->tasks; t; t = t->next)
-			task_container(m, t);
-		for (i = 0; i < m->nr_containers; i++)
-			container_parent(m, m->containers[i]);
-	} while (m->container_gen != before);
-}
-
 static void make_nodes(struct forest *f, const struct model *m)
 {
 	size_t i;
@@ -212,7 +193,7 @@ void forest_grow(struct forest *f, struct model *m, enum forest_of what, uint64_
 	size_t i;
 
 	f->what = what;
-	meet_containers(m);
+	containers_meet(m);
 	make_nodes(f, m);
 	place_tasks(f, m, at);
 	for (i = 0; i < f->nr_nodes; i++) {

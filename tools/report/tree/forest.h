@@ -3,7 +3,7 @@
 #ifndef LC_FOREST_H
 #define LC_FOREST_H
 
-#include "model/container.h"
+#include "model/label.h"
 
 /* The model sorted for showing: namespaces or containers as a tree, the tasks of each in order. */
 

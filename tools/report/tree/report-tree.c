@@ -148,20 +148,20 @@ static void print_teller(FILE *out, struct model *m, struct container *c)
 		fputs(", by its cgroup", out);
 }
 
-static void print_identity(FILE *out, struct model *m, struct container *c)
+static void print_identity(FILE *out, const struct host *h, struct container *c)
 {
-	char *title = container_title(c), *safe = text_escape(title);
-	char *runtime = text_escape(c->runtime), *id = text_escape(c->id);
+	char *label = container_label_safe(c), *runtime = text_escape(c->runtime),
+	     *id = text_escape(c->id);
 
+	fprintf(out, "container %s%s, ", h->prefix, label);
 	if (!*c->id && !c->name)
-		fputs("unnamed container", out);
+		fputs("unnamed", out);
 	else
-		fprintf(out, "container %s, %s", safe, *runtime ? runtime : "runtime not told");
+		fputs(*runtime ? runtime : "runtime not told", out);
 	if (c->name && *c->id && strcmp(c->id, c->name))
 		fprintf(out, ", id %.*s", SHORT_ID, id);
-	print_teller(out, m, c);
-	free(title);
-	free(safe);
+	print_teller(out, h->model, c);
+	free(label);
 	free(runtime);
 	free(id);
 }
@@ -178,12 +178,13 @@ static void print_pod(FILE *out, const struct pod *p, int indent)
 	free(space);
 }
 
-static void print_container(FILE *out, struct model *m, const struct node *n, int indent)
+static void print_container(FILE *out, const struct host *h, const struct node *n, int indent)
 {
 	struct container *c = n->container;
+	struct model *m = h->model;
 	char born[TIME_TEXT_MAX], died[TIME_TEXT_MAX];
 
-	print_identity(out, m, c);
+	print_identity(out, h, c);
 	fprintf(out, "\n%*s  ", indent, "");
 	if (n->ns)
 		fprintf(out, "PID namespace %u, level %d, in %s%u\n", n->ns->inum, n->ns->level,
@@ -205,13 +206,13 @@ static void print_node(FILE *out, const struct host *h, const struct node *n, in
 {
 	int indent = indent_of(depth);
 
-	fprintf(out, "\n%*s%s%s", indent, "", h->prefix, *h->prefix ? " " : "");
+	fprintf(out, "\n%*s", indent, "");
 	if (n->container)
-		print_container(out, h->model, n, indent);
+		print_container(out, h, n, indent);
 	else if (n->ns)
-		fprintf(out, "the host, PID namespace %u\n", n->ns->inum);
+		fprintf(out, "%s%s, PID namespace %u\n", h->prefix, HOST_LABEL, n->ns->inum);
 	else
-		fputs("the host\n", out);
+		fprintf(out, "%s%s\n", h->prefix, HOST_LABEL);
 	if (n->nr_tasks)
 		print_tasks(out, n, indent, opt);
 }
@@ -384,6 +385,7 @@ static void json_container(struct json *j, struct model *m, const struct node *n
 
 	json_open(j, NULL, '{');
 	json_uint(j, "number", c->serial);
+	json_label(j, c);
 	if (parent)
 		json_uint(j, "parent", parent->serial);
 	else

@@ -49,11 +49,16 @@ static int by_count(const void *a, const void *b)
 	return x->wakee->number < y->wakee->number ? -1 : 1;
 }
 
+static bool is_of(const struct pick *pick, struct model *m, const struct actor *a)
+{
+	return a->kind == ACTOR_TASK && pick_holds(pick, m, a->container);
+}
+
 static bool is_asked_for(const struct wakeups *w, const struct wakeup_pair *p,
 			 const struct wakeups_options *opt)
 {
-	return !opt->pick || pick_holds(opt->pick, w->model, p->waker->container) ||
-	       pick_holds(opt->pick, w->model, p->wakee->container);
+	return !opt->pick || is_of(opt->pick, w->model, p->waker) ||
+	       is_of(opt->pick, w->model, p->wakee);
 }
 
 static struct rows rows_of(const struct wakeups *w, const struct wakeups_options *opt)

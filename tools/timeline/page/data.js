@@ -222,7 +222,7 @@ class Timeline {
 
 		const made = list.map((c) => c && c.is === undefined ? {
 			...c, children: [], tasks: [], cpus: new Map(), total: 0,
-			colour: c.title === null ? null : colourOf(colours++),
+			colour: c.parent === null ? null : colourOf(colours++),
 		} : null);
 
 		this.containers = list.map((c, i) => c && c.is !== undefined ? made[c.is] : made[i]);

@@ -9,7 +9,7 @@ const ROW = 21;
 const MANY_ROWS = 300;
 
 function containerTitle(c) {
-	return c.title ?? (c.host.name ? `host ${c.host.name}` : "the host");
+	return c.title;
 }
 
 /* Where it is, from the outside to the inside. */
