@@ -7,6 +7,15 @@
 #include "model/schema.h"
 #include "print.h"
 
+const char *print_below = "";
+
+static const char *name_of(const struct trace_info *t)
+{
+	size_t len = strlen(print_below);
+
+	return strncmp(t->path, print_below, len) ? t->path : t->path + len;
+}
+
 static void print_field(FILE *out, const struct event *ev, const struct field_desc *f)
 {
 	const void *at = (const char *)ev + f->offset;
@@ -39,7 +48,7 @@ static int on_event(void *ctx, struct trace_info *trace, const struct event *ev)
 	FILE *out = ctx;
 	size_t i;
 
-	fprintf(out, "%" PRIu64 " %s cpu%d %s", ev->ns, trace->path, ev->cpu, desc->name);
+	fprintf(out, "%" PRIu64 " %s cpu%d %s", ev->ns, name_of(trace), ev->cpu, desc->name);
 	for (i = 0; i < desc->nr_fields; i++)
 		print_field(out, ev, &desc->fields[i]);
 	fputc('\n', out);
@@ -54,7 +63,7 @@ static int on_trace(void *ctx, struct trace_info *t)
 	fprintf(out,
 		"trace %s host=%s boot=%s session=%s domain=%s shape=%d offset=%" PRId64
 		" good=%zu",
-		t->path, t->hostname, t->boot_id, t->session, t->domain, (int)t->shape,
+		name_of(t), t->hostname, t->boot_id, t->session, t->domain, (int)t->shape,
 		t->clock_offset, t->nr_good_fields);
 	for (i = 0; i < EV_NR; i++)
 		fputc(t->offers[i] ? '1' : '0', out);
@@ -67,21 +76,21 @@ static int on_trace(void *ctx, struct trace_info *t)
 
 static int on_loss(void *ctx, struct trace_info *trace, const struct loss *l)
 {
-	fprintf(ctx, "lost %s cpu%d %d %" PRIu64 "-%" PRIu64 " %" PRIu64 " %d\n", trace->path,
+	fprintf(ctx, "lost %s cpu%d %d %" PRIu64 "-%" PRIu64 " %" PRIu64 " %d\n", name_of(trace),
 		l->cpu, l->may_switch, l->begin, l->end, l->count, l->packets);
 	return 0;
 }
 
 static int on_cpu(void *ctx, struct trace_info *trace, int cpu, uint64_t ns)
 {
-	fprintf(ctx, "met %s cpu%d %" PRIu64 "\n", trace->path, cpu, ns);
+	fprintf(ctx, "met %s cpu%d %" PRIu64 "\n", name_of(trace), cpu, ns);
 	return 0;
 }
 
 static int on_user_event(void *ctx, struct trace_info *trace, const struct user_event *ev)
 {
-	fprintf(ctx, "%" PRIu64 " %s %s %" PRId64 " %" PRId64 " %" PRId64 "\n", ev->ns, trace->path,
-		ev->name, ev->vpid, ev->vtid, ev->pid_ns);
+	fprintf(ctx, "%" PRIu64 " %s %s %" PRId64 " %" PRId64 " %" PRId64 "\n", ev->ns,
+		name_of(trace), ev->name, ev->vpid, ev->vtid, ev->pid_ns);
 	return 0;
 }
 

@@ -7,6 +7,8 @@
 
 #include "trace/reader.h"
 
+/* A directory: the names of traces in it are printed without it. */
+extern const char *print_below;
 /* All that a reader tells, as text: a line for each call, with all of its fields. */
 struct reader_callbacks print_to(FILE *out);
 /* What it knows of the traces in the end. */

@@ -131,8 +131,8 @@ static int source_error(const struct reader *r, const struct trace_info *t)
 		return -1;
 	return library_error(
 		r, t,
-		is_ctf2 ? "The trace is CTF 2, which this libbabeltrace2 does not read: record"
-			  " with 'lttng create --trace-format=ctf-1.8', or use version 2.1."
+		is_ctf2 ? "The trace is CTF 2, which this libbabeltrace2 does not read: reports do"
+			  " with --reader native, and all else with version 2.1 of the library."
 			: "The trace cannot be opened: it is damaged, cut off, or still being"
 			  " recorded.");
 }

@@ -6,6 +6,7 @@
 #include <babeltrace2/babeltrace.h>
 
 #include "feed.h"
+#include "metadata.h"
 #include "base/progress.h"
 #include "reader-find.h"
 #include "reader-graph.h"
@@ -114,14 +115,39 @@ static int library_run(struct reader *r, const struct reader_callbacks *cb)
 }
 
 static enum reader_kind chosen = READER_BABELTRACE;
+static bool is_chosen;
 
 void reader_choose(enum reader_kind kind)
 {
 	chosen = kind;
+	is_chosen = true;
+}
+
+static bool any_is_ctf2(const struct reader *r)
+{
+	bool is_ctf2 = false;
+	size_t i;
+
+	for (i = 0; i < r->nr_traces && !is_ctf2; i++) {
+		char *path = xasprintf("%s/metadata", r->traces[i].path);
+
+		is_ctf2 = metadata_is_ctf2(path);
+		free(path);
+	}
+	return is_ctf2;
+}
+
+/* What the library cannot read, before 2.1, is not left to it, unless it was asked for. */
+static enum reader_kind kind_for(const struct reader *r)
+{
+	if ((is_chosen && chosen == READER_BABELTRACE) || bt_version_get_major() > 2 ||
+	    bt_version_get_minor() > 0 || !any_is_ctf2(r))
+		return chosen;
+	return READER_NATIVE;
 }
 
 /* What our own reader does not know, the library may; and if not, it is the one to say so. */
-static int run_either(struct reader *r, const struct reader_callbacks *cb)
+static int run_either(struct reader *r, const struct reader_callbacks *cb, enum reader_kind kind)
 {
 	char *reason = NULL;
 	int ret = -1;
@@ -134,10 +160,9 @@ static int run_either(struct reader *r, const struct reader_callbacks *cb)
 	case NATIVE_REFUSED:
 		break;
 	}
-	if (chosen == READER_NATIVE)
-		error("The native reader cannot open the trace: it is damaged, cut off, or of a "
-		      "kind"
-		      " that only --reader babeltrace knows. %s",
+	if (kind == READER_NATIVE)
+		error("The native reader cannot open the trace: it is damaged, cut off, or of a"
+		      " kind that only --reader babeltrace knows. %s",
 		      reason);
 	else if (!library_run(r, cb) && !reader_check(r))
 		ret = 0;
@@ -152,10 +177,13 @@ static int run_either(struct reader *r, const struct reader_callbacks *cb)
 int reader_run(struct reader *r, char *const *paths, size_t nr_paths,
 	       const struct reader_callbacks *cb)
 {
+	enum reader_kind kind;
+
 	if (reader_find(r, paths, nr_paths))
 		return -1;
-	if (chosen != READER_BABELTRACE)
-		return run_either(r, cb);
+	kind = kind_for(r);
+	if (kind != READER_BABELTRACE)
+		return run_either(r, cb, kind);
 	return library_run(r, cb) ? -1 : reader_check(r);
 }
 

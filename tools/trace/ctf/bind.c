@@ -10,7 +10,7 @@
 
 static bool is_integer(const struct ctf_class *c)
 {
-	return c->type == CTF_INTEGER;
+	return c->type == CTF_INTEGER && !c->is_bool;
 }
 
 static bool is_array(const struct ctf_class *c)

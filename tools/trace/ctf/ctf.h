@@ -8,12 +8,15 @@
 #include <stdint.h>
 
 /*
- * What the metadata of a trace in the Common Trace Format say (CTF 1.8, section 7). All of it
- * lives in the pool of its struct ctf_trace, and goes with it.
+ * What the metadata of a trace in the Common Trace Format say (CTF 1.8, section 7; CTF 2,
+ * "Metadata stream"). All of it in the pool of its struct ctf_trace, and goes
+ * with it.
  */
 
+/* Before each JSON text of the metadata of CTF 2. */
+#define CTF2_SEPARATOR 0x1e
 /* Types in types; a bound for the stack. */
-#define CTF_DEPTH_MAX 32
+#define CTF_DEPTH_MAX  32
 
 enum ctf_type {
 	CTF_INTEGER,
@@ -26,6 +29,34 @@ enum ctf_type {
 };
 
 enum ctf_order { CTF_NATIVE, CTF_LITTLE, CTF_BIG };
+
+/* Fields with a meaning for the reader; each has the slot of its number. */
+enum ctf_meaning {
+	CTF_PLAIN,
+	CTF_MAGIC,
+	CTF_STREAM_ID,
+	CTF_INSTANCE_ID,
+	CTF_PACKET_SIZE,
+	CTF_CONTENT_SIZE,
+	CTF_BEGIN,
+	CTF_END,
+	CTF_DISCARDED,
+	CTF_NUMBER,
+	CTF_CPU,
+	CTF_EVENT_ID,
+	CTF_MEANINGS
+};
+
+/* A structure's place in a stream, in their order there. */
+enum ctf_place {
+	CTF_IN_HEADER,
+	CTF_IN_PACKET,
+	CTF_IN_EVENT_HEADER,
+	CTF_IN_COMMON,
+	CTF_IN_SPECIFIC,
+	CTF_IN_PAYLOAD,
+	CTF_PLACES
+};
 
 struct ctf_clock {
 	struct ctf_clock *next;
@@ -45,11 +76,19 @@ struct ctf_range {
 	int64_t low, high;
 };
 
+/* Of a length or a selector in CTF 2; TSDL has it as a text. */
+struct ctf_location {
+	enum ctf_place origin; /* CTF_PLACES: the structure in which it is told */
+	size_t nr;
+	const char *path[]; /* NULL: the structure around */
+};
+
 struct ctf_member {
 	const char *name; /* as written; what it is called is ctf_name() of it */
 	struct ctf_class *class;
-	bool is_saved;	   /* it is a length, or selects a variant's option */
-	unsigned int slot; /* where to */
+	bool is_saved;		  /* it is a length, or selects a variant's option */
+	unsigned int slot;	  /* where to */
+	struct ctf_range *ranges; /* CTF 2: of a variant's option, when it is meant */
 	struct ctf_member *next;
 };
 
@@ -58,16 +97,20 @@ struct ctf_class {
 	uint64_t align; /* bits */
 	/* CTF_INTEGER, CTF_FLOAT */
 	unsigned int size; /* bits */
-	bool is_signed, is_enum, is_char;
+	bool is_signed, is_enum, is_char, is_bool;
+	enum ctf_meaning role; /* CTF 2: its meaning, in places that have it */
 	enum ctf_order order;
 	struct ctf_clock *clock; /* that it is a value of */
 	struct ctf_range *ranges;
 	/* CTF_STRUCT, CTF_VARIANT */
 	struct ctf_member *members;
+	bool is_optional; /* of a variant: none of its options need be meant */
 	/* CTF_ARRAY, CTF_SEQUENCE */
 	struct ctf_class *element;
 	uint64_t length;
-	const char *ref; /* of a sequence's length, or a variant's tag; NULL: none */
+	/* Of a sequence's length, or a variant's tag; NULL: none. */
+	const char *ref;
+	const struct ctf_location *location;
 };
 
 struct ctf_event_class {
@@ -108,6 +151,7 @@ struct ctf_environment {
 
 struct ctf_trace {
 	struct ctf_pool *pool;
+	bool is_ctf2;
 	enum ctf_order order;
 	bool has_uuid;
 	uint8_t uuid[16];
@@ -131,7 +175,10 @@ int ctf_refuse(struct ctf_trace *t, const char *fmt, ...) __attribute__((format(
 int ctf_work(struct ctf_trace *t, uint64_t steps);
 void ctf_free(struct ctf_trace *t);
 
-/* TSDL has an underscore before names that could be its words (CTF 1.8, section 7.2). */
+/*
+ * TSDL has an underscore before names that could be its words (CTF 1.8, section 7.2); those of
+ * CTF 2 get one, too.
+ */
 static inline const char *ctf_name(const char *written)
 {
 	return written + (*written == '_');
@@ -143,6 +190,8 @@ static inline const char *ctf_name(const char *written)
 int ctf_read_metadata(struct ctf_trace *t, const char *directory);
 /* TSDL text (CTF 1.8, section 7 and appendix C). */
 int ctf_parse_tsdl(struct ctf_trace *t, const char *text);
+/* JSON texts (CTF 2, "Metadata stream"). */
+int ctf_parse_json(struct ctf_trace *t, const char *text, size_t size);
 /* Those of a class, or of a name; NULL if there is none. */
 struct ctf_stream_class *ctf_stream_class_of(const struct ctf_trace *t, uint64_t id);
 struct ctf_event_class *ctf_event_class_of(const struct ctf_stream_class *sc, uint64_t id);

@@ -5,7 +5,8 @@
 
 #include "cursor.h"
 
-/* Fields in a packet (CTF 1.8, section 4): integers of any size and order, arrays, strings. */
+/* Fields in a packet (CTF 1.8, section 4; CTF 2, "Data stream decoding procedure"): integers of any
+ * size and order, arrays, strings. */
 
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define HOST_IS_BIG true
@@ -199,7 +200,7 @@ static enum ctf_got walk_variant(struct ctf_cursor *c, const struct ctf_op *op)
 		if (found)
 			return ctf_walk(c, o->plan, NULL);
 	}
-	return CTF_BAD;
+	return op->is_optional ? CTF_GOT : CTF_BAD;
 }
 
 enum ctf_got ctf_walk(struct ctf_cursor *c, const struct ctf_plan *plan, void *to)

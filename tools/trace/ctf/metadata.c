@@ -13,8 +13,8 @@
 #include "base/util.h"
 
 /*
- * The metadata file: plain text, or packets of text (CTF 1.8, section 7.1), and what all readers
- * of metadata share.
+ * The metadata file: plain text, or packets of text (CTF 1.8, section 7.1; CTF2-PMETA-1.0), and
+ * what all readers of metadata share.
  */
 
 #define MAGIC	    0x75d11d57u
@@ -182,9 +182,9 @@ static uint32_t number_at(const char *header, size_t at, bool swapped)
 }
 
 /* Moves the text of all packets together. */
-static int unpack(struct ctf_trace *t, char *file, size_t size)
+static int unpack(struct ctf_trace *t, char *file, size_t *total)
 {
-	size_t at = 0, used = 0;
+	size_t at = 0, used = 0, size = *total;
 
 	while (at < size) {
 		const char *header = file + at;
@@ -208,7 +208,14 @@ static int unpack(struct ctf_trace *t, char *file, size_t size)
 		at += packet;
 	}
 	file[used] = '\0';
+	*total = used;
 	return 0;
+}
+
+/* Of a file, or of what was in its packets. */
+static int parse(struct ctf_trace *t, const char *text, size_t size)
+{
+	return *text == CTF2_SEPARATOR ? ctf_parse_json(t, text, size) : ctf_parse_tsdl(t, text);
 }
 
 static char *read_whole(struct ctf_trace *t, int fd, size_t *size)
@@ -246,13 +253,11 @@ int ctf_read_metadata(struct ctf_trace *t, const char *directory)
 	if (file) {
 		memcpy(&magic, file, size < sizeof(magic) ? size : sizeof(magic));
 		if (magic == MAGIC || magic == bswap_32(MAGIC))
-			ret = unpack(t, file, size);
-		else if (!strncmp(file, "/* CTF 1.8", 10))
-			ret = 0;
+			ret = unpack(t, file, &size) ? -1 : parse(t, file, size);
+		else if (*file == CTF2_SEPARATOR || !strncmp(file, "/* CTF 1.8", 10))
+			ret = parse(t, file, size);
 		else
-			ctf_refuse(t, "the metadata are not of CTF 1.8");
-		if (!ret)
-			ret = ctf_parse_tsdl(t, file);
+			ctf_refuse(t, "the metadata are neither of CTF 1.8 nor of CTF 2");
 	}
 	if (fd >= 0)
 		close(fd);

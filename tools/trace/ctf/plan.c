@@ -47,17 +47,13 @@ static struct ctf_member *find_member(struct planner *p, const struct frame *f, 
 	return NULL;
 }
 
-/* The field that a sequence or a variant names (CTF 1.8, section 7.3.2). */
-static struct ctf_member *find_reference(struct planner *p, const char *ref)
+/* The field that a sequence or a variant of TSDL names (CTF 1.8, section 7.3.2). */
+static struct ctf_member *find_named(struct planner *p, const char *ref, enum ctf_place *found)
 {
 	struct ctf_member *m = NULL;
 	enum ctf_place place;
 	size_t i;
 
-	if (!ref) {
-		ctf_refuse(p->t, "a variant has no tag");
-		return NULL;
-	}
 	for (place = 0; place < CTF_PLACES && strncmp(ref, places[place], strlen(places[place]));)
 		place++;
 	if (place != CTF_PLACES)
@@ -70,8 +66,61 @@ static struct ctf_member *find_reference(struct planner *p, const char *ref)
 					: f->place == place)
 			m = find_member(p, f, ref);
 	}
+	*found = place;
+	return m;
+}
+
+/*
+ * The same in CTF 2 ("Field location"): from a place's structure, or the one around, on. What is
+ * being decoded is a step that leads into itself, through arrays and variants.
+ */
+static struct ctf_member *find_located(struct planner *p, const struct ctf_location *l)
+{
+	size_t at = p->nr_frames, i;
+	struct frame f;
+
+	while (at && l->origin != CTF_PLACES && p->frames[at - 1].place != l->origin)
+		at--;
+	if (!at)
+		return NULL;
+	f = p->frames[--at];
+	for (i = 0; i + 1 < l->nr; i++) {
+		bool is_open = f.class == p->frames[at].class, leads_in;
+		struct ctf_member *m = NULL;
+
+		leads_in =
+			is_open && at + 1 < p->nr_frames && p->frames[at + 1].place == CTF_PLACES;
+		if (l->path[i] && leads_in && f.until && !strcmp(f.until->name, l->path[i])) {
+			f = p->frames[++at];
+			continue;
+		}
+		if (!l->path[i] && is_open && at && f.place == CTF_PLACES) {
+			f = p->frames[--at];
+			continue;
+		}
+		m = l->path[i] ? find_member(p, &f, l->path[i]) : NULL;
+		if (!m || m->class->type != CTF_STRUCT)
+			return NULL;
+		f = (struct frame){m->class, NULL, CTF_PLACES};
+	}
+	return l->path[i] ? find_member(p, &f, l->path[i]) : NULL;
+}
+
+/* An integer that is decoded before, of a sequence's length, or a variant's tag. */
+static struct ctf_member *find_reference(struct planner *p, const struct ctf_class *c)
+{
+	const char *last = c->location ? c->location->path[c->location->nr - 1] + 1 : c->ref;
+	enum ctf_place place = c->location ? c->location->origin : CTF_PLACES;
+	struct ctf_member *m = NULL;
+
+	if (!last) {
+		ctf_refuse(p->t, "a variant has no tag");
+		return NULL;
+	}
+	m = c->location ? find_located(p, c->location) : find_named(p, c->ref, &place);
 	if (!m || m->class->type != CTF_INTEGER) {
-		ctf_refuse(p->t, "there is no integer to which a length or tag refers: %.80s", ref);
+		ctf_refuse(p->t, "there is no integer to which a length or tag refers: %.80s",
+			   last);
 		return NULL;
 	}
 	if (place == CTF_IN_EVENT_HEADER && p->place != place)
@@ -132,7 +181,10 @@ static void align(struct planner *p, struct ctf_plan *plan, uint64_t bits)
 	p->at = 0;
 }
 
-static enum ctf_meaning meaning_of(const struct planner *p, const char *written, bool is_member)
+/* By its name (CTF 1.8, sections 5 and 6), or by its role (CTF 2, "Roles"). @m: NULL, it has none.
+ */
+static enum ctf_meaning meaning_of(const struct planner *p, const struct ctf_member *m,
+				   const struct ctf_class *c, bool is_member)
 {
 	static const struct {
 		enum ctf_place place;
@@ -153,10 +205,18 @@ static enum ctf_meaning meaning_of(const struct planner *p, const char *written,
 	};
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(meanings); i++)
-		if (meanings[i].place == p->place && !strcmp(meanings[i].name, ctf_name(written)) &&
-		    (is_member || p->place == CTF_IN_EVENT_HEADER))
-			return meanings[i].meaning;
+	for (i = 0; i < ARRAY_SIZE(meanings); i++) {
+		enum ctf_meaning meaning = meanings[i].meaning;
+		bool is_it;
+
+		if (p->t->is_ctf2 && meaning != CTF_CPU)
+			is_it = c->role == meaning;
+		else
+			is_it = m && !strcmp(meanings[i].name, ctf_name(m->name)) &&
+				(is_member || p->place == CTF_IN_EVENT_HEADER);
+		if (is_it && meanings[i].place == p->place)
+			return meaning;
+	}
 	return CTF_PLAIN;
 }
 
@@ -165,10 +225,30 @@ static bool is_big(const struct planner *p, const struct ctf_class *c)
 	return (c->order == CTF_NATIVE ? p->t->order : c->order) == CTF_BIG;
 }
 
+/* Where it is one in CTF 2: in the places of packets and headers of events. */
+static struct ctf_clock *clock_of(const struct planner *p, const struct ctf_class *c,
+				  enum ctf_meaning meaning)
+{
+	if (p->t->is_ctf2 && meaning != CTF_END &&
+	    (c->role != CTF_BEGIN ||
+	     (p->place != CTF_IN_PACKET && p->place != CTF_IN_EVENT_HEADER)))
+		return NULL;
+	return c->clock;
+}
+
+static void note_property(struct ctf_stream_class *sc, enum ctf_meaning meaning)
+{
+	sc->has_begin |= meaning == CTF_BEGIN;
+	sc->has_end |= meaning == CTF_END;
+	sc->has_discarded |= meaning == CTF_DISCARDED;
+	sc->has_number |= meaning == CTF_NUMBER;
+}
+
 static int plan_integer(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c,
 			const struct ctf_member *m, enum ctf_meaning meaning,
 			const struct ctf_want *want)
 {
+	struct ctf_clock *clock = clock_of(p, c, meaning);
 	struct ctf_op *op;
 
 	if (meaning && c->is_signed && meaning != CTF_CPU)
@@ -176,7 +256,8 @@ static int plan_integer(struct planner *p, struct ctf_plan *plan, const struct c
 				  m->name);
 	if (meaning == CTF_CPU && c->is_signed)
 		meaning = CTF_PLAIN;
-	if (!meaning && !want && !c->clock && !(m && m->is_saved)) {
+	note_property(p->sc, meaning);
+	if (!meaning && !want && !clock && !(m && m->is_saved)) {
 		p->pending += c->size;
 		move(p, c->size);
 		return 0;
@@ -186,14 +267,14 @@ static int plan_integer(struct planner *p, struct ctf_plan *plan, const struct c
 	op->is_big = is_big(p, c);
 	op->is_signed = c->is_signed;
 	/* A packet's end is no time that has come. */
-	op->has_clock = c->clock && meaning != CTF_END && !c->is_signed;
+	op->has_clock = clock && meaning != CTF_END && !c->is_signed;
 	op->meaning = meaning;
 	op->slot = m && m->is_saved ? m->slot : 0;
 	op->want = want;
-	if (c->clock && p->sc->clock && p->sc->clock != c->clock)
+	if (clock && p->sc->clock && p->sc->clock != clock)
 		return ctf_refuse(p->t, "a stream has two clocks");
-	if (c->clock)
-		p->sc->clock = c->clock;
+	if (clock)
+		p->sc->clock = clock;
 	move(p, c->size);
 	return 0;
 }
@@ -219,7 +300,7 @@ static int plan_struct(struct planner *p, struct ctf_plan *plan, const struct ct
 		f->until = m;
 		if (top && !p->resolves && p->choose && place >= CTF_IN_COMMON)
 			want = p->choose(p->data, place, ctf_name(m->name), m->class);
-		if (plan_class(p, plan, m->class, m, meaning_of(p, m->name, top), want))
+		if (plan_class(p, plan, m->class, m, meaning_of(p, m, m->class, top), want))
 			return -1;
 	}
 	p->nr_frames--;
@@ -272,7 +353,7 @@ static int plan_array(struct planner *p, struct ctf_plan *plan, const struct ctf
 	struct ctf_op *op;
 
 	if (c->type == CTF_SEQUENCE) {
-		const struct ctf_member *m = find_reference(p, c->ref);
+		const struct ctf_member *m = find_reference(p, c);
 
 		if (!m)
 			return -1;
@@ -298,31 +379,37 @@ static int plan_array(struct planner *p, struct ctf_plan *plan, const struct ctf
 	return 0;
 }
 
-/* The first of the options that has the tag's label is meant. */
+static void add_option(struct planner *p, struct ctf_option ***last, const struct ctf_range *r,
+		       struct ctf_plan *plan)
+{
+	struct ctf_option *o = ctf_alloc(p->t, sizeof(*o));
+
+	*o = (struct ctf_option){NULL, r->low, r->high, plan};
+	**last = o;
+	*last = &o->next;
+}
+
+/* The first of the options that has the tag's label, or its value in a range, is meant. */
 static int add_options(struct planner *p, struct ctf_option ***last, const struct ctf_class *tag,
-		       const char *name, struct ctf_plan *plan)
+		       const struct ctf_member *m, struct ctf_plan *plan)
 {
 	struct ctf_option **before = *last;
 	const struct ctf_range *r;
 
-	for (r = tag->ranges; r; r = r->next) {
-		struct ctf_option *o;
-
+	for (r = m->ranges; r; r = r->next)
+		add_option(p, last, r, plan);
+	for (r = m->ranges ? NULL : tag->ranges; r; r = r->next) {
 		if (ctf_work(p->t, 1))
 			return -1;
-		if (strcmp(r->label, name))
-			continue;
-		o = ctf_alloc(p->t, sizeof(*o));
-		*o = (struct ctf_option){NULL, r->low, r->high, plan};
-		**last = o;
-		*last = &o->next;
+		if (!strcmp(r->label, m->name))
+			add_option(p, last, r, plan);
 	}
 	return *before ? 0 : ctf_refuse(p->t, "an option of a variant is no label of its tag");
 }
 
 static int plan_variant(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c)
 {
-	struct ctf_member *tag = find_reference(p, c->ref);
+	struct ctf_member *tag = find_reference(p, c);
 	uint64_t mod, at, end_mod = 0, end_at = 0;
 	struct ctf_option *options = NULL, **last = &options;
 	const struct ctf_member *m;
@@ -330,7 +417,7 @@ static int plan_variant(struct planner *p, struct ctf_plan *plan, const struct c
 
 	if (!tag)
 		return -1;
-	if (!tag->class->is_enum)
+	if (!tag->class->is_enum && !p->t->is_ctf2)
 		return ctf_refuse(p->t, "a variant's tag is no enumeration");
 	add_op(p, plan, STEP_VARIANT);
 	mod = p->mod;
@@ -340,8 +427,9 @@ static int plan_variant(struct planner *p, struct ctf_plan *plan, const struct c
 
 		p->mod = mod;
 		p->at = at;
-		if (plan_class(p, option, m->class, NULL, CTF_PLAIN, NULL) ||
-		    add_options(p, &last, tag->class, m->name, option))
+		if (plan_class(p, option, m->class, NULL, meaning_of(p, NULL, m->class, false),
+			       NULL) ||
+		    add_options(p, &last, tag->class, m, option))
 			return -1;
 		option->tail = p->pending;
 		p->pending = 0;
@@ -350,6 +438,9 @@ static int plan_variant(struct planner *p, struct ctf_plan *plan, const struct c
 		end_mod = p->mod;
 		end_at = p->at;
 	}
+	if (c->is_optional)
+		meet(p, mod, at);
+	plan->ops[nr].is_optional = c->is_optional;
 	plan->ops[nr].from = tag->slot;
 	plan->ops[nr].is_signed = tag->class->is_signed;
 	plan->ops[nr].options = options;
@@ -520,44 +611,69 @@ static int index_events(struct ctf_trace *t, struct ctf_stream_class *sc)
 	return 0;
 }
 
+/* Whether the variant's first option is meant by small values of that field, and up to which. */
+static bool is_first_option(const struct ctf_trace *t, const struct ctf_member *tag,
+			    const struct ctf_class *v, int64_t *high)
+{
+	const struct ctf_range *r;
+
+	if (v->type != CTF_VARIANT || v->is_optional || !v->members)
+		return false;
+	if (t->is_ctf2) {
+		const struct ctf_location *l = v->location;
+
+		r = v->members->ranges;
+		if (l->nr != 1 || !l->path[0] || strcmp(l->path[0], tag->name) ||
+		    (l->origin != CTF_PLACES && l->origin != CTF_IN_EVENT_HEADER))
+			return false;
+	} else {
+		r = tag->class->is_enum ? tag->class->ranges : NULL;
+		if (!r || strcmp(v->ref, tag->name) || strcmp(v->members->name, r->label))
+			return false;
+	}
+	*high = r->high;
+	return !r->low;
+}
+
+/* The id, and nothing else. */
+static bool is_id(const struct ctf_trace *t, const struct ctf_member *m)
+{
+	return t->is_ctf2 ? m->class->role == CTF_EVENT_ID : !strcmp(ctf_name(m->name), "id");
+}
+
+static bool is_little(const struct ctf_class *c)
+{
+	return c->type == CTF_INTEGER && !c->is_signed && c->order != CTF_BIG;
+}
+
 /*
  * The headers that LTTng writes (CTF 1.8, section 6.1.1): a small id and the low bits of the time;
  * or the last id, and then both in full.
  */
 static enum ctf_header find_header(const struct ctf_trace *t, const struct ctf_stream_class *sc)
 {
-	const struct ctf_class *h = sc->event_header, *id, *v, *st, *time;
+	const struct ctf_class *h = sc->event_header, *id, *st, *time;
+	int64_t high;
 
 	if (!h || !h->members || !h->members->next || h->members->next->next ||
-	    sc->header_is_used || t->order != CTF_LITTLE)
+	    sc->header_is_used || t->order != CTF_LITTLE || h->align % 8)
 		return CTF_ANY_HEADER;
 	id = h->members->class;
-	v = h->members->next->class;
-	if (strcmp(ctf_name(h->members->name), "id") || !id->is_enum || id->is_signed ||
-	    !id->ranges || id->ranges->low || id->order == CTF_BIG || v->type != CTF_VARIANT ||
-	    strcmp(v->ref, h->members->name) || !v->members ||
-	    strcmp(v->members->name, id->ranges->label))
+	if (!is_id(t, h->members) || !is_little(id) ||
+	    !is_first_option(t, h->members, h->members->next->class, &high))
 		return CTF_ANY_HEADER;
-	st = v->members->class;
-	if (st->type != CTF_STRUCT || !st->members || st->members->next || h->align % 8)
+	st = h->members->next->class->members->class;
+	if (st->type != CTF_STRUCT || !st->members || st->members->next)
 		return CTF_ANY_HEADER;
 	time = st->members->class;
-	if (time->type != CTF_INTEGER || !time->clock || time->is_signed ||
-	    time->order == CTF_BIG || !strcmp(ctf_name(st->members->name), "id"))
+	if (!is_little(time) || !time->clock || is_id(t, st->members) ||
+	    (t->is_ctf2 && time->role != CTF_BEGIN))
 		return CTF_ANY_HEADER;
-	if (id->size == 5 && time->size == 27 && st->align == 1 && id->ranges->high == 30)
+	if (id->size == 5 && time->size == 27 && st->align == 1 && high == 30)
 		return CTF_COMPACT_HEADER;
-	if (id->size == 16 && time->size == 32 && st->align == 8 && id->ranges->high == 65534)
+	if (id->size == 16 && time->size == 32 && st->align == 8 && high == 65534)
 		return CTF_LARGE_HEADER;
 	return CTF_ANY_HEADER;
-}
-
-static void find_properties(struct ctf_stream_class *sc)
-{
-	sc->has_begin = ctf_member_of(sc->packet_context, "timestamp_begin");
-	sc->has_end = ctf_member_of(sc->packet_context, "timestamp_end");
-	sc->has_discarded = ctf_member_of(sc->packet_context, "events_discarded");
-	sc->has_number = ctf_member_of(sc->packet_context, "packet_seq_num");
 }
 
 int ctf_plan_trace(struct ctf_trace *t)
@@ -576,7 +692,6 @@ int ctf_plan_trace(struct ctf_trace *t)
 	for (sc = t->streams; sc; sc = sc->next) {
 		if (index_events(t, sc))
 			return -1;
-		find_properties(sc);
 		sc->header = find_header(t, sc);
 		if ((sc->has_begin || sc->has_end) && !sc->clock)
 			return ctf_refuse(t, "a stream's packets have times, but no clock");

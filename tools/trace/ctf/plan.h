@@ -11,23 +11,6 @@
  * layout allows. Made once for each class.
  */
 
-/* Fields with a meaning for the reader; each has the slot of its number. */
-enum ctf_meaning {
-	CTF_PLAIN,
-	CTF_MAGIC,
-	CTF_STREAM_ID,
-	CTF_INSTANCE_ID,
-	CTF_PACKET_SIZE,
-	CTF_CONTENT_SIZE,
-	CTF_BEGIN,
-	CTF_END,
-	CTF_DISCARDED,
-	CTF_NUMBER,
-	CTF_CPU,
-	CTF_EVENT_ID,
-	CTF_MEANINGS
-};
-
 enum ctf_step {
 	STEP_ALIGN,
 	STEP_INTEGER,
@@ -55,6 +38,7 @@ struct ctf_op {
 	uint64_t skip; /* bits, before the step */
 	uint64_t align;
 	bool is_big, is_signed, is_text;
+	bool is_optional; /* no option need be meant */
 	bool has_clock;
 	enum ctf_meaning meaning;
 	unsigned int size;     /* of the integer, or of an element, bits */
@@ -71,17 +55,6 @@ struct ctf_plan {
 	struct ctf_op *ops;
 	size_t nr, cap;
 	uint64_t tail; /* bits, behind the last step */
-};
-
-/* A structure's place in a stream, in their order there. */
-enum ctf_place {
-	CTF_IN_HEADER,
-	CTF_IN_PACKET,
-	CTF_IN_EVENT_HEADER,
-	CTF_IN_COMMON,
-	CTF_IN_SPECIFIC,
-	CTF_IN_PAYLOAD,
-	CTF_PLACES
 };
 
 /* What of an event is wanted: an answer for each field of its contexts and payload, or NULL. */

@@ -1,0 +1,691 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/util.h"
+#include "ctf.h"
+
+/*
+ * Metadata of CTF 2 (CTF2-SPEC-2.0, "Metadata stream"): JSON objects, called fragments, each after
+ * a record separator (RFC 7464). They become the same types as TSDL's. What LTTng does not write,
+ * as integers of variable length and texts in UTF-16, is refused.
+ */
+
+/* The largest of LTTng's has 200 kB. What jansson makes of one has a hundred times its size. */
+#define FRAGMENT_MAX (1 << 20)
+/* Those of all events of a kernel are 40,000; aliases make many of few. */
+#define FIELDS_MAX   300000
+#define ALIGN_MAX    (1 << 20)
+/* More kinds of streams than anybody has channels. */
+#define STREAMS_MAX  1024
+
+struct json_reader {
+	struct ctf_trace *trace;
+	json_t *aliases;	 /* names, and the JSON of what they stand for */
+	struct ctf_clock *clock; /* the default one of the stream that is described */
+	unsigned int fragment;
+	unsigned int fields;
+	unsigned int depth;
+	size_t aliases_size; /* of their text, bytes */
+	bool has_trace, has_uuid;
+};
+
+static int bad(struct json_reader *r, const char *what)
+{
+	return ctf_refuse(r->trace, "fragment %u of the metadata: %s", r->fragment, what);
+}
+
+static void *bad_class(struct json_reader *r, const char *what)
+{
+	bad(r, what);
+	return NULL;
+}
+
+/* As a real, where another number of the fragment needs that; it is exact up to 2^53. */
+static bool to_integer(const json_t *json, int64_t *to)
+{
+	double real = json_real_value(json);
+
+	if (json_is_integer(json)) {
+		*to = json_integer_value(json);
+		return true;
+	}
+	if (!json_is_real(json) || real < -9007199254740992.0 || real > 9007199254740992.0)
+		return false;
+	*to = (int64_t)real;
+	return (double)*to == real;
+}
+
+/* A number that is not below zero; what is not told stays as it is. */
+static int take_number(struct json_reader *r, const json_t *in, const char *key, int64_t max,
+		       uint64_t *to)
+{
+	const json_t *json = json_object_get(in, key);
+	int64_t n;
+
+	if (!json)
+		return 0;
+	if (!to_integer(json, &n) || n < 0 || n > max)
+		return bad(r, "a number is missing, or out of range");
+	*to = (uint64_t)n;
+	return 0;
+}
+
+static const char *text_of(const json_t *in, const char *key)
+{
+	const char *text = json_string_value(json_object_get(in, key));
+
+	return text ? text : "";
+}
+
+static bool is_told_as(const json_t *in, const char *key, const char *value)
+{
+	return !strcmp(text_of(in, key), value);
+}
+
+static const char *keep_text(struct json_reader *r, const char *text)
+{
+	return ctf_text(r->trace, text, strlen(text));
+}
+
+/* Names are kept as TSDL has them, which ctf_name() knows. */
+static const char *keep_name(struct json_reader *r, const char *name)
+{
+	char *copy = ctf_alloc(r->trace, strlen(name) + 2);
+
+	*copy = '_';
+	strcpy(copy + 1, name);
+	return copy;
+}
+
+static struct ctf_class *read_class(struct json_reader *r, const json_t *json);
+
+static struct ctf_class *new_class(struct json_reader *r, enum ctf_type type, uint64_t align)
+{
+	struct ctf_class *c = ctf_alloc(r->trace, sizeof(*c));
+
+	c->type = type;
+	c->align = align;
+	return c;
+}
+
+static int take_align(struct json_reader *r, const json_t *json, const char *key, uint64_t *align)
+{
+	uint64_t n = 1;
+
+	if (take_number(r, json, key, ALIGN_MAX, &n))
+		return -1;
+	if (!n || n & (n - 1))
+		return bad(r, "an alignment is no power of two");
+	if (n > *align)
+		*align = n;
+	return 0;
+}
+
+/* What an integer is for ("Roles"), in the place where that counts: see plan.c. */
+static int take_roles(struct json_reader *r, const json_t *json, struct ctf_class *c)
+{
+	static const struct {
+		const char *name;
+		enum ctf_meaning meaning;
+	} roles[] = {
+		{"packet-magic-number", CTF_MAGIC},
+		{"data-stream-class-id", CTF_STREAM_ID},
+		{"data-stream-id", CTF_INSTANCE_ID},
+		{"packet-total-length", CTF_PACKET_SIZE},
+		{"packet-content-length", CTF_CONTENT_SIZE},
+		{"default-clock-timestamp", CTF_BEGIN},
+		{"packet-end-default-clock-timestamp", CTF_END},
+		{"discarded-event-record-counter-snapshot", CTF_DISCARDED},
+		{"packet-sequence-number", CTF_NUMBER},
+		{"event-record-class-id", CTF_EVENT_ID},
+	};
+	const json_t *list = json_object_get(json, "roles");
+	size_t i, k;
+
+	for (i = 0; i < json_array_size(list); i++) {
+		const char *name = json_string_value(json_array_get(list, i));
+
+		for (k = 0; name && k < ARRAY_SIZE(roles) && strcmp(roles[k].name, name);)
+			k++;
+		if (!name || k == ARRAY_SIZE(roles))
+			return bad(r, "a field has a role that is not known");
+		if (c->role && c->role != roles[k].meaning)
+			return bad(r, "a field has two roles");
+		if (c->is_signed)
+			return bad(r, "a field with a role is signed");
+		c->role = roles[k].meaning;
+		if (c->role != CTF_BEGIN && c->role != CTF_END)
+			continue;
+		c->clock = r->clock;
+		if (!c->clock)
+			return bad(r, "a field is a time, but there is no clock");
+	}
+	return 0;
+}
+
+/* "Fixed-length ... field class": integers, booleans, numbers with a point, and bits. */
+static struct ctf_class *read_fixed(struct json_reader *r, const json_t *json, const char *type)
+{
+	bool is_integer = !strcmp(type, "unsigned-integer") || !strcmp(type, "signed-integer");
+	bool is_float = !strcmp(type, "floating-point-number"), is_big;
+	struct ctf_class *c;
+	uint64_t size = 0;
+
+	c = new_class(r, is_integer || !strcmp(type, "boolean") ? CTF_INTEGER : CTF_FLOAT, 1);
+	if (!is_integer && !is_float && strcmp(type, "boolean") && strcmp(type, "bit-array") &&
+	    strcmp(type, "bit-map"))
+		return bad_class(r, "a field is of a type that is not known");
+	if (take_number(r, json, "length", 64, &size) ||
+	    take_align(r, json, "alignment", &c->align))
+		return NULL;
+	if (!size || (is_float && size != 32 && size != 64))
+		return bad_class(r, "a field has no length, or another than is known");
+	c->size = (unsigned int)size;
+	is_big = is_told_as(json, "byte-order", "big-endian");
+	if (!is_big && !is_told_as(json, "byte-order", "little-endian"))
+		return bad_class(r, "a field has no byte order");
+	c->order = is_big ? CTF_BIG : CTF_LITTLE;
+	if (json_object_get(json, "bit-order") &&
+	    !is_told_as(json, "bit-order", is_big ? "last-to-first" : "first-to-last"))
+		return bad_class(r, "a field has another order of bits than of bytes");
+	c->is_bool = c->type == CTF_INTEGER && !is_integer;
+	c->is_signed = !strcmp(type, "signed-integer");
+	return is_integer && take_roles(r, json, c) ? NULL : c;
+}
+
+/* Where a length or a selector is ("Field location"). */
+static int take_location(struct json_reader *r, const json_t *json, const char *key,
+			 struct ctf_class *c)
+{
+	static const char *const origins[CTF_PLACES] = {
+		[CTF_IN_HEADER] = "packet-header",
+		[CTF_IN_PACKET] = "packet-context",
+		[CTF_IN_EVENT_HEADER] = "event-record-header",
+		[CTF_IN_COMMON] = "event-record-common-context",
+		[CTF_IN_SPECIFIC] = "event-record-specific-context",
+		[CTF_IN_PAYLOAD] = "event-record-payload",
+	};
+	const json_t *location = json_object_get(json, key);
+	const json_t *origin = json_object_get(location, "origin");
+	const json_t *path = json_object_get(location, "path");
+	size_t i, nr = json_array_size(path);
+	struct ctf_location *l;
+
+	if (!nr || nr > CTF_DEPTH_MAX)
+		return bad(r, "the location of a length or a selector is missing, or too long");
+	l = ctf_alloc(r->trace, sizeof(*l) + nr * sizeof(*l->path));
+	l->nr = nr;
+	l->origin = origin ? CTF_IN_HEADER : CTF_PLACES;
+	while (origin && l->origin < CTF_PLACES &&
+	       !is_told_as(location, "origin", origins[l->origin]))
+		l->origin++;
+	if (origin && l->origin == CTF_PLACES)
+		return bad(r, "a location has an origin that is not known");
+	for (i = 0; i < nr; i++) {
+		const json_t *step = json_array_get(path, i);
+
+		if (!json_is_string(step) && !json_is_null(step))
+			return bad(r, "a location is no list of names");
+		l->path[i] = json_is_null(step) ? NULL : keep_name(r, json_string_value(step));
+	}
+	if (!l->path[nr - 1])
+		return bad(r, "a location ends at no field");
+	c->location = l;
+	return 0;
+}
+
+/* Of an array, a text or bytes. */
+static struct ctf_class *take_length(struct json_reader *r, const json_t *json, struct ctf_class *c)
+{
+	if (c->type == CTF_SEQUENCE)
+		return take_location(r, json, "length-field-location", c) ? NULL : c;
+	if (!json_object_get(json, "length"))
+		return bad_class(r, "a field has no length");
+	return take_number(r, json, "length", UINT32_MAX, &c->length) ? NULL : c;
+}
+
+/*
+ * "Static-length ..." and "Dynamic-length string field class", and those of blobs: texts are bytes
+ * that end at a zero; of blobs nobody wants anything.
+ */
+static struct ctf_class *read_bytes(struct json_reader *r, const json_t *json, const char *type)
+{
+	bool is_static = !strncmp(type, "static", 6), is_text = strstr(type, "string");
+	struct ctf_class *c = new_class(r, is_static ? CTF_ARRAY : CTF_SEQUENCE, 8);
+
+	if (is_text && json_object_get(json, "encoding") && !is_told_as(json, "encoding", "utf-8"))
+		return bad_class(r, "a text is not in UTF-8");
+	c->element = new_class(r, is_text ? CTF_INTEGER : CTF_FLOAT, 8);
+	c->element->size = 8;
+	c->element->is_char = is_text;
+	c->element->order = CTF_LITTLE;
+	if (!r->has_uuid && json_array_size(json_object_get(json, "roles")))
+		return bad_class(r, "packets have a uuid, and the preamble has none");
+	return take_length(r, json, c);
+}
+
+/* "Null-terminated string field class". */
+static struct ctf_class *read_string(struct json_reader *r, const json_t *json, const char *type)
+{
+	(void)type;
+	if (json_object_get(json, "encoding") && !is_told_as(json, "encoding", "utf-8"))
+		return bad_class(r, "a text is not in UTF-8");
+	return new_class(r, CTF_STRING, 8);
+}
+
+static struct ctf_member *add_member(struct json_reader *r, struct ctf_class *c,
+				     struct ctf_member ***last, const json_t *json)
+{
+	const json_t *name = json_object_get(json, "name");
+	const struct ctf_member *other;
+	struct ctf_member *m = ctf_alloc(r->trace, sizeof(*m));
+
+	if (c->type == CTF_STRUCT ? !json_is_string(name) : name && !json_is_string(name))
+		return bad_class(r, "a field has no name");
+	m->name = keep_name(r, name ? json_string_value(name) : "");
+	for (other = c->members; other && name; other = other->next)
+		if (ctf_work(r->trace, 1) || !strcmp(other->name, m->name))
+			return bad_class(r, "two fields have one name");
+	m->class = read_class(r, json_object_get(json, "field-class"));
+	**last = m;
+	*last = &m->next;
+	return m->class ? m : NULL;
+}
+
+/* "Structure field class". */
+static struct ctf_class *read_struct(struct json_reader *r, const json_t *json, const char *type)
+{
+	const json_t *list = json_object_get(json, "member-classes");
+	struct ctf_class *c = new_class(r, CTF_STRUCT, 1);
+	struct ctf_member **last = &c->members;
+	size_t i;
+
+	(void)type;
+	if (list && !json_is_array(list))
+		return bad_class(r, "a structure's fields are no list");
+	if (take_align(r, json, "minimum-alignment", &c->align))
+		return NULL;
+	for (i = 0; i < json_array_size(list); i++) {
+		const struct ctf_member *m = add_member(r, c, &last, json_array_get(list, i));
+
+		if (!m)
+			return NULL;
+		if (m->class->align > c->align)
+			c->align = m->class->align;
+	}
+	return c;
+}
+
+/* "Static-length ..." and "Dynamic-length array field class". */
+static struct ctf_class *read_array(struct json_reader *r, const json_t *json, const char *type)
+{
+	bool is_static = !strncmp(type, "static", 6);
+	struct ctf_class *c = new_class(r, is_static ? CTF_ARRAY : CTF_SEQUENCE, 1);
+
+	c->element = read_class(r, json_object_get(json, "element-field-class"));
+	if (!c->element || take_align(r, json, "minimum-alignment", &c->align))
+		return NULL;
+	if (c->element->align > c->align)
+		c->align = c->element->align;
+	return take_length(r, json, c);
+}
+
+/* The values of a selector for which there is the field ("Integer range set"). */
+static int take_ranges(struct json_reader *r, const json_t *list, struct ctf_member *m)
+{
+	struct ctf_range **last = &m->ranges;
+	size_t i;
+
+	for (i = 0; i < json_array_size(list); i++) {
+		const json_t *pair = json_array_get(list, i);
+		struct ctf_range *range = ctf_alloc(r->trace, sizeof(*range));
+
+		if (json_array_size(pair) != 2 ||
+		    !to_integer(json_array_get(pair, 0), &range->low) ||
+		    !to_integer(json_array_get(pair, 1), &range->high) || range->low > range->high)
+			return bad(r, "a range is none, or its numbers are too big");
+		*last = range;
+		last = &range->next;
+	}
+	return m->ranges ? 0 : bad(r, "a selector has no ranges");
+}
+
+/* "Variant field class". */
+static struct ctf_class *read_variant(struct json_reader *r, const json_t *json, const char *type)
+{
+	const json_t *list = json_object_get(json, "options");
+	struct ctf_class *c = new_class(r, CTF_VARIANT, 1);
+	struct ctf_member **last = &c->members;
+	size_t i;
+
+	(void)type;
+	if (!json_array_size(list))
+		return bad_class(r, "a variant has no options");
+	for (i = 0; i < json_array_size(list); i++) {
+		const json_t *option = json_array_get(list, i);
+		struct ctf_member *m = add_member(r, c, &last, option);
+
+		if (!m || take_ranges(r, json_object_get(option, "selector-field-ranges"), m))
+			return NULL;
+	}
+	return take_location(r, json, "selector-field-location", c) ? NULL : c;
+}
+
+/*
+ * "Optional field class": a variant with one option, or none. Of a boolean, every value but 0 is
+ * true.
+ */
+static struct ctf_class *read_optional(struct json_reader *r, const json_t *json, const char *type)
+{
+	const json_t *ranges = json_object_get(json, "selector-field-ranges");
+	struct ctf_class *c = new_class(r, CTF_VARIANT, 1);
+	struct ctf_member **last = &c->members;
+	struct ctf_member *m = add_member(r, c, &last, json);
+
+	(void)type;
+	c->is_optional = true;
+	if (!m || (ranges && take_ranges(r, ranges, m)))
+		return NULL;
+	if (!ranges) {
+		m->ranges = ctf_alloc(r->trace, sizeof(*m->ranges));
+		m->ranges->low = 1;
+		m->ranges->high = -1; /* of no sign: the largest */
+	}
+	return take_location(r, json, "selector-field-location", c) ? NULL : c;
+}
+
+static struct ctf_class *read_type(struct json_reader *r, const json_t *json)
+{
+	static const struct {
+		const char *type; /* or its begin, with a - */
+		struct ctf_class *(*read)(struct json_reader *r, const json_t *json,
+					  const char *type);
+	} types[] = {
+		{"fixed-length-", read_fixed},	      {"null-terminated-string", read_string},
+		{"static-length-string", read_bytes}, {"dynamic-length-string", read_bytes},
+		{"static-length-blob", read_bytes},   {"dynamic-length-blob", read_bytes},
+		{"structure", read_struct},	      {"static-length-array", read_array},
+		{"dynamic-length-array", read_array}, {"variant", read_variant},
+		{"optional", read_optional},
+	};
+	const char *type;
+	size_t i, len;
+
+	/* Each use of an alias is a type of its own: what refers to it means that one. */
+	for (i = 0; json_is_string(json) && i < CTF_DEPTH_MAX; i++)
+		json = json_object_get(r->aliases, json_string_value(json));
+	if (!json_is_object(json))
+		return bad_class(r, "a type is missing, or an alias of none");
+	if (json_object_size(json_object_get(json, "extensions")))
+		return bad_class(r, "a type needs an extension");
+	type = text_of(json, "type");
+	for (i = 0; i < ARRAY_SIZE(types); i++) {
+		len = strlen(types[i].type);
+		if (types[i].type[len - 1] == '-' && !strncmp(type, types[i].type, len))
+			return types[i].read(r, json, type + len);
+		if (!strcmp(type, types[i].type))
+			return types[i].read(r, json, type);
+	}
+	return bad_class(r, "a field is of a type that is not known");
+}
+
+static struct ctf_class *read_class(struct json_reader *r, const json_t *json)
+{
+	struct ctf_class *c;
+
+	if (r->depth == CTF_DEPTH_MAX)
+		return bad_class(r, "types are nested too deep");
+	if (++r->fields > FIELDS_MAX || ctf_work(r->trace, 100))
+		return bad_class(r, "there are too many fields");
+	r->depth++;
+	c = read_type(r, json);
+	r->depth--;
+	return c;
+}
+
+/* The structure of a place, if it is told of. */
+static int take_place(struct json_reader *r, const json_t *in, const char *key,
+		      struct ctf_class **to)
+{
+	const json_t *json = json_object_get(in, key);
+
+	if (!json)
+		return 0;
+	*to = read_class(r, json);
+	if (*to && (*to)->type != CTF_STRUCT)
+		return bad(r, "what should be a structure is another type");
+	return *to ? 0 : -1;
+}
+
+static bool take_uuid(const json_t *json, uint8_t *uuid)
+{
+	const char *s = text_of(json, "uid");
+	size_t i, n = 0;
+
+	if (strlen(s) != 36 || strspn(s, "0123456789abcdefABCDEF-") != 36)
+		return false;
+	for (i = 0; i < 36 && n < 16; i += 2) {
+		i += s[i] == '-';
+		if (s[i] == '-' || s[i + 1] == '-')
+			return false;
+		uuid[n++] = (uint8_t)strtoul((char[3]){s[i], s[i + 1], 0}, NULL, 16);
+	}
+	return n == 16;
+}
+
+/* "Preamble fragment". */
+static int read_preamble(struct json_reader *r, const json_t *json)
+{
+	uint64_t version = 0;
+
+	r->has_uuid = json_array_size(json_object_get(json, "uuid")) == 16;
+	if (take_number(r, json, "version", INT64_MAX, &version))
+		return -1;
+	return version == 2 && r->fragment == 1
+		       ? 0
+		       : bad(r, "the metadata are of another version than 2, or begin twice");
+}
+
+/* "Field class alias fragment". */
+static int read_alias(struct json_reader *r, const json_t *json)
+{
+	const char *name = json_string_value(json_object_get(json, "name"));
+	json_t *class = json_object_get(json, "field-class");
+
+	if (!name || !class || json_object_get(r->aliases, name))
+		return bad(r, "an alias has no name, or is told twice");
+	return json_object_set(r->aliases, name, class) ? bad(r, "no memory") : 0;
+}
+
+static int read_environment(struct json_reader *r, const json_t *json)
+{
+	struct ctf_trace *t = r->trace;
+	const char *name;
+	json_t *value;
+
+	json_object_foreach((json_t *)json, name, value)
+	{
+		struct ctf_environment *e = ctf_alloc(t, sizeof(*e));
+
+		e->name = keep_text(r, name);
+		if (json_is_string(value))
+			e->text = keep_text(r, json_string_value(value));
+		else if (!to_integer(value, &e->number))
+			return bad(r, "a value of the environment is neither number nor text");
+		e->next = t->environment;
+		t->environment = e;
+	}
+	return 0;
+}
+
+/* "Trace class fragment". */
+static int read_trace(struct json_reader *r, const json_t *json)
+{
+	struct ctf_trace *t = r->trace;
+
+	if (r->has_trace || t->streams)
+		return bad(r, "there is a second trace, or it comes too late");
+	r->has_trace = true;
+	t->has_uuid = take_uuid(json, t->uuid);
+	return read_environment(r, json_object_get(json, "environment")) ||
+			       take_place(r, json, "packet-header-field-class", &t->packet_header)
+		       ? -1
+		       : 0;
+}
+
+static struct ctf_clock *clock_of(const struct json_reader *r, const char *id)
+{
+	struct ctf_clock *c;
+
+	for (c = r->trace->clocks; c && strcmp(c->name, id); c = c->next)
+		;
+	return c;
+}
+
+/* "Clock class fragment". */
+static int read_clock(struct json_reader *r, const json_t *json)
+{
+	const json_t *offset = json_object_get(json, "offset-from-origin");
+	const json_t *seconds = json_object_get(offset, "seconds");
+	struct ctf_clock *c = ctf_alloc(r->trace, sizeof(*c));
+	uint64_t cycles = 0;
+
+	if (!json_is_string(json_object_get(json, "id")) || clock_of(r, text_of(json, "id")))
+		return bad(r, "a clock has no id, or that of another one");
+	c->name = keep_text(r, text_of(json, "id"));
+	c->has_uuid = take_uuid(json, c->uuid);
+	if (take_number(r, json, "frequency", INT64_MAX, &c->frequency) ||
+	    take_number(r, offset, "cycles", INT64_MAX, &cycles))
+		return -1;
+	if (seconds && !to_integer(seconds, &c->offset_s))
+		return bad(r, "a clock's offset is no number");
+	c->offset = (int64_t)cycles;
+	c->next = r->trace->clocks;
+	r->trace->clocks = c;
+	return ctf_clock_finish(r->trace, c);
+}
+
+/* "Data stream class fragment". */
+static int read_stream(struct json_reader *r, const json_t *json)
+{
+	struct ctf_stream_class *sc = ctf_alloc(r->trace, sizeof(*sc));
+	struct ctf_trace *t = r->trace;
+
+	sc->last_event = &sc->events;
+	if (json_object_get(json, "default-clock-class-id")) {
+		sc->clock = clock_of(r, text_of(json, "default-clock-class-id"));
+		if (!sc->clock)
+			return bad(r, "there is no such clock");
+	}
+	r->clock = sc->clock;
+	if (take_number(r, json, "id", INT64_MAX, &sc->id) ||
+	    take_place(r, json, "packet-context-field-class", &sc->packet_context) ||
+	    take_place(r, json, "event-record-header-field-class", &sc->event_header) ||
+	    take_place(r, json, "event-record-common-context-field-class", &sc->event_context))
+		return -1;
+	if (++t->nr_streams > STREAMS_MAX || ctf_stream_class_of(t, sc->id))
+		return bad(r, "there are too many streams, or two of one id");
+	*t->last_stream = sc;
+	t->last_stream = &sc->next;
+	return 0;
+}
+
+/* "Event record class fragment". */
+static int read_event(struct json_reader *r, const json_t *json)
+{
+	struct ctf_event_class *ec = ctf_alloc(r->trace, sizeof(*ec));
+	struct ctf_stream_class *sc;
+
+	if (json_is_string(json_object_get(json, "name")))
+		ec->name = keep_text(r, text_of(json, "name"));
+	if (take_number(r, json, "id", INT64_MAX, &ec->id) ||
+	    take_number(r, json, "data-stream-class-id", INT64_MAX, &ec->stream_id))
+		return -1;
+	sc = ctf_stream_class_of(r->trace, ec->stream_id);
+	if (!sc)
+		return bad(r, "an event is of a stream that is not told of");
+	r->clock = sc->clock;
+	if (take_place(r, json, "specific-context-field-class", &ec->context) ||
+	    take_place(r, json, "payload-field-class", &ec->payload))
+		return -1;
+	*sc->last_event = ec;
+	sc->last_event = &ec->next;
+	sc->nr_events++;
+	return 0;
+}
+
+static int read_fragment(struct json_reader *r, const json_t *json)
+{
+	static const struct {
+		const char *type;
+		int (*read)(struct json_reader *r, const json_t *json);
+	} fragments[] = {
+		{"preamble", read_preamble},	    {"field-class-alias", read_alias},
+		{"trace-class", read_trace},	    {"clock-class", read_clock},
+		{"data-stream-class", read_stream}, {"event-record-class", read_event},
+	};
+	const char *type = text_of(json, "type");
+	size_t i;
+
+	if (json_object_size(json_object_get(json, "extensions")))
+		return bad(r, "it needs an extension");
+	if (r->fragment == 1 && strcmp(type, "preamble"))
+		return bad(r, "the metadata do not begin with a preamble");
+	r->clock = NULL;
+	for (i = 0; i < ARRAY_SIZE(fragments); i++)
+		if (!strcmp(type, fragments[i].type))
+			return fragments[i].read(r, json);
+	return bad(r, "it is of a type that is not known");
+}
+
+static int parse_fragment(struct json_reader *r, const char *text, size_t len)
+{
+	json_error_t error;
+	json_t *json;
+	int ret;
+
+	r->fragment++;
+	/* What aliases stand for stays in memory. */
+	if (len > FRAGMENT_MAX - r->aliases_size)
+		return bad(r, "it is larger than any that a tracer writes");
+	json = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
+	/* Labels of an enumeration may stand for numbers that jansson has no room for. */
+	if (!json && json_error_code(&error) == json_error_numeric_overflow)
+		json = json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL,
+				  &error);
+	if (!json)
+		return bad(r, error.text);
+	ret = read_fragment(r, json);
+	if (is_told_as(json, "type", "field-class-alias"))
+		r->aliases_size += len;
+	json_decref(json);
+	return ret;
+}
+
+int ctf_parse_json(struct ctf_trace *t, const char *text, size_t size)
+{
+	struct json_reader r = {.trace = t, .aliases = json_object()};
+	const char *end = text + size;
+	int ret = 0;
+
+	t->is_ctf2 = true;
+	t->order = CTF_LITTLE; /* each field tells its own */
+	while (!ret && text < end) {
+		const char *next = memchr(text + 1, CTF2_SEPARATOR, (size_t)(end - text) - 1);
+
+		if (!next)
+			next = end;
+		/* Several separators are as one. */
+		if (next > text + 1)
+			ret = parse_fragment(&r, text + 1, (size_t)(next - text) - 1);
+		text = next;
+	}
+	json_decref(r.aliases);
+	if (!ret && !t->streams)
+		ret = ctf_refuse(t, "the metadata tell of no stream");
+	return ret;
+}
