@@ -179,13 +179,29 @@ static void check_page(const char *text)
 		broken("page: the runs are not base64. saw=%.20s", runs);
 }
 
+/* FUZZ_DOCUMENTS is a file that gets them all, for check-documents. */
+static void keep(const char *kind, const char *text, size_t size)
+{
+	const char *path = getenv("FUZZ_DOCUMENTS");
+	FILE *f = path ? fopen(path, "ae") : NULL;
+
+	if (!f)
+		return;
+	fprintf(f, "%s %.*s", kind, (int)size, text);
+	putc(0, f);
+	fclose(f);
+}
+
 void check_output(enum output kind, const char *text, size_t size)
 {
 	if (kind == OUT_PAGE) {
 		check_page(text);
+		keep("page", text, size);
 		return;
 	}
 	check_text("standard output", text, size);
-	if (kind != OUT_TEXT)
-		check_json(text, size, kind == OUT_JSON);
+	if (kind == OUT_TEXT)
+		return;
+	check_json(text, size, kind == OUT_JSON);
+	keep(kind == OUT_JSON ? "json" : "events", text, size);
 }

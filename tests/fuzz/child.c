@@ -37,19 +37,40 @@ void child_tell(const struct child *c)
 		memcpy(c->covered, first_counter, nr_counters());
 }
 
-int child_wait(struct child *c)
+/* libFuzzer's clock interrupts. */
+int wait_for(pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) != pid)
+		if (errno != EINTR)
+			broken("The process is gone.");
+	return status;
+}
+
+static void collect(struct child *c)
 {
 	const uint8_t *covered = c->covered;
-	int status = 0;
-	pid_t got;
 	size_t i;
 
-	do
-		got = waitpid(c->pid, &status, 0);
-	while (got < 0 && errno == EINTR);
 	for (i = 0; i < nr_counters(); i++)
 		if (covered[i] > first_counter[i])
 			first_counter[i] = covered[i];
 	munmap(c->covered, nr_counters() + 1);
+}
+
+int child_wait(struct child *c)
+{
+	int status = wait_for(c->pid);
+
+	collect(c);
 	return status;
+}
+
+bool child_has_ended(struct child *c, int *status)
+{
+	if (waitpid(c->pid, status, WNOHANG) != c->pid)
+		return false;
+	collect(c);
+	return true;
 }

@@ -3,6 +3,7 @@
 #ifndef FUZZ_CHILD_H
 #define FUZZ_CHILD_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /*
@@ -19,7 +20,11 @@ struct child {
 pid_t child_start(struct child *c);
 /* In the child, before its end. */
 void child_tell(const struct child *c);
+/* The status of any child, as waitpid() has it. */
+int wait_for(pid_t pid);
 /* Waits for it, and returns the status as waitpid() has it. */
 int child_wait(struct child *c);
+/* The same, if it has ended; else returns false. */
+bool child_has_ended(struct child *c, int *status);
 
 #endif

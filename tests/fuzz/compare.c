@@ -10,6 +10,7 @@
 
 #include "base/util.h"
 #include "check-output.h"
+#include "child.h"
 #include "../ctf/print.h"
 #include "trace-input.h"
 
@@ -51,8 +52,7 @@ static char *read_library(const char *path, enum outcome *outcome)
 		broken("No process can be started.");
 	if (!pid)
 		be_library(path, fd);
-	if (waitpid(pid, &status, 0) != pid)
-		broken("The process is gone.");
+	status = wait_for(pid);
 	*outcome = WIFEXITED(status) && WEXITSTATUS(status) < DIED
 			   ? (enum outcome)WEXITSTATUS(status)
 			   : DIED;

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <ftw.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/util.h"
+#include "check-output.h"
+#include "child.h"
+#include "enrich/enrich-graph.h"
+#include "../ctf/print.h"
+#include "trace-input.h"
+
+/*
+ * A trace is copied by `enrich`, and the copy read by libbabeltrace2: it tells the same events,
+ * with the same fields. What the library gives up on ends a process of its own.
+ */
+
+/* Another status than any of the program's. */
+#define IS_READ 9
+
+static int remove_one(const char *file, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(file);
+}
+
+/* Whether there is a copy. */
+static bool copy(const char *from, const char *to)
+{
+	struct child c;
+	int status;
+
+	mkdir(to, 0755);
+	if (!child_start(&c)) {
+		char *path = xstrdup(from);
+
+		if (!freopen("/dev/null", "w", stderr))
+			_exit(2);
+		alarm(60);
+		status = enrich_graph(to, &path, 1) ? 2 : 0;
+		child_tell(&c);
+		_exit(status);
+	}
+	status = child_wait(&c);
+	if (WIFSIGNALED(status) ? WTERMSIG(status) != SIGABRT
+				: WEXITSTATUS(status) && WEXITSTATUS(status) != 2)
+		broken("enrich ends as it must not. status=%d", status);
+	return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+static _Noreturn void be_reader(const char *path, int told)
+{
+	FILE *out = fdopen(told, "w");
+	char *traces = xstrdup(path);
+	struct reader r = {0};
+	struct reader_callbacks cb;
+	int ret;
+
+	if (!out || !freopen("/dev/null", "w", stderr))
+		_exit(2);
+	alarm(60);
+	cb = print_to(out);
+	reader_choose(READER_BABELTRACE);
+	ret = reader_run(&r, &traces, 1, &cb);
+	fflush(out);
+	_exit(ret ? 2 : IS_READ);
+}
+
+/* What is in the trace, without its path and what its metadata tell; NULL if it cannot be read. */
+static char *read_trace(const char *path)
+{
+	int fd = memfd_create("told", MFD_CLOEXEC), status;
+	pid_t pid = fork();
+	size_t len = strlen(own_directory());
+	char *text, *s, *to;
+	off_t size;
+
+	if (fd < 0 || pid < 0)
+		broken("No process can be started.");
+	if (!pid)
+		be_reader(path, fd);
+	status = wait_for(pid);
+	size = lseek(fd, 0, SEEK_END);
+	text = xcalloc((size_t)size + 1, 1);
+	if (pread(fd, text, (size_t)size, 0) != (ssize_t)size)
+		broken("What was told cannot be read.");
+	close(fd);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != IS_READ) {
+		free(text);
+		return NULL;
+	}
+	/* A trace's own line is of the metadata, which are others. */
+	for (s = to = text; *s;) {
+		if ((s == text || s[-1] == '\n') && !strncmp(s, "trace ", 6))
+			s += strcspn(s, "\n") + (strchr(s, '\n') != NULL);
+		else if (!strncmp(s, own_directory(), len))
+			s += strcspn(s, " ");
+		else
+			*to++ = *s++;
+	}
+	*to = '\0';
+	print_sort(text);
+	return text;
+}
+
+static void compare(const char *a, const char *b)
+{
+	const char *line = a;
+
+	while (*a && *a == *b) {
+		if (*a == '\n')
+			line = a + 1;
+		a++;
+		b++;
+	}
+	if (*a == *b)
+		return;
+	b -= a - line;
+	broken("The copy tells another thing.\ntrace: %.*s\ncopy:  %.*s", (int)strcspn(line, "\n"),
+	       line, (int)strcspn(b, "\n"), b);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *trace = trace_input(data, size);
+	char *copied = xasprintf("%s/copy", own_directory()), *before, *after;
+
+	if (copy(trace, copied)) {
+		before = read_trace(trace);
+		after = read_trace(copied);
+		if (!before || !after)
+			broken("There is a copy that cannot be read, or one of what cannot.");
+		compare(before, after);
+		free(before);
+		free(after);
+	}
+	nftw(copied, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	free(copied);
+	return 0;
+}
