@@ -6,6 +6,20 @@
 #include "delays.h"
 #include "base/util.h"
 
+/*
+ * How waits are settled. What is told of a wait (its begin, another queue, its end) is told as it
+ * happens; whose a CPU's time was, only when it is certain, which may be a good while later, and
+ * for another CPU's queue than the one that tells of the wait's end. So a wait is in parts, one for
+ * each stay in a queue. A part gets an end when its task leaves the queue, and stays there until
+ * runs were told up to that end (on_run() blames each run on the parts it overlaps); a part that
+ * ends with a switch of its own CPU is settled at once, as that CPU's runs were told just before.
+ * When the last part is settled and the wait has ended, it is added up for its victim (conclude()),
+ * and its memory serves the next one, unless it is one of the longest.
+ *
+ * Where a task is may be in doubt then, after a loss: add_doubt() remembers what was counted, and
+ * confirm() takes the doubt back if the next whole state dump finds the task in the same place.
+ */
+
 /* The time of a wait in the queue of one CPU; open: end is UINT64_MAX. */
 struct part {
 	struct wait *wait;
@@ -21,15 +35,16 @@ struct doubt {
 };
 
 struct queue {
-	int cpu;
 	struct part *parts;
 	size_t nr, cap;
 };
 
 struct delays {
 	struct model *m;
-	struct hash by_tid; /* waits that have not ended */
-	struct hash queues;
+	struct queue **queues; /* by CPU; NULL: none */
+	size_t nr_queues;
+	struct wait **free_waits;
+	size_t nr_free, cap_free;
 	struct victim **victims;
 	size_t nr_victims, cap_victims;
 	struct hash by_container; /* victims; a key of 1 is the host, of 3 those not told */
@@ -38,6 +53,11 @@ struct delays {
 	uint64_t from, to; /* what counts */
 	uint64_t nr_untold;
 };
+
+static struct delays *delays_of(void *ctx)
+{
+	return ((struct host *)ctx)->user;
+}
 
 struct delays *delays_new(struct host *h, size_t nr_worst)
 {
@@ -53,6 +73,22 @@ void delays_limit(struct delays *d, uint64_t from, uint64_t to)
 {
 	d->from = from;
 	d->to = to;
+}
+
+static struct wait *wait_new(struct delays *d)
+{
+	return d->nr_free ? d->free_waits[--d->nr_free] : xcalloc(1, sizeof(struct wait));
+}
+
+/* Most are so short that they are gone at once: their memory serves the next ones. */
+static void wait_put(struct delays *d, struct wait *w)
+{
+	struct blame *blames = w->blames;
+	size_t cap = w->cap_blames;
+
+	*w = (struct wait){.blames = blames, .cap_blames = cap};
+	d->free_waits = grow(d->free_waits, d->nr_free, &d->cap_free, sizeof(*d->free_waits));
+	d->free_waits[d->nr_free++] = w;
 }
 
 static void wait_free(struct wait *w)
@@ -73,11 +109,23 @@ static void victim_free(struct victim *v)
 	free(v);
 }
 
+/* Of an unfinished reading, with what waits. */
+static void queue_free(struct queue *q)
+{
+	size_t i;
+
+	if (!q)
+		return;
+	for (i = 0; i < q->nr; i++)
+		if (!--q->parts[i].wait->nr_parts)
+			wait_free(q->parts[i].wait);
+	free(q->parts);
+	free(q);
+}
+
 void delays_free(struct delays *d)
 {
-	struct queue *q;
 	struct doubt *doubt;
-	struct wait *w;
 	size_t pos = 0, i;
 
 	if (!d)
@@ -85,24 +133,23 @@ void delays_free(struct delays *d)
 	while ((doubt = hash_next(&d->doubts, &pos)))
 		free(doubt);
 	hash_free(&d->doubts);
-	pos = 0;
-	while ((w = hash_next(&d->by_tid, &pos)))
-		wait_free(w);
-	for (pos = 0; (q = hash_next(&d->queues, &pos)); free(q))
-		free(q->parts);
+	for (i = 0; i < d->nr_queues; i++)
+		queue_free(d->queues[i]);
+	free(d->queues);
+	while (d->nr_free)
+		wait_free(d->free_waits[--d->nr_free]);
+	free(d->free_waits);
 	for (i = 0; i < d->nr_victims; i++)
 		victim_free(d->victims[i]);
 	free(d->victims);
-	hash_free(&d->by_tid);
-	hash_free(&d->queues);
 	hash_free(&d->by_container);
 	free(d);
 }
 
+/* Containers that are found out to be one later are added up at the end, see tidy(). */
 static bool same_culprit(const struct culprit *a, const struct culprit *b)
 {
-	return a->kind == b->kind && a->told == b->told &&
-	       container_is(a->container) == container_is(b->container);
+	return a->container == b->container && a->kind == b->kind && a->told == b->told;
 }
 
 static struct blame *blame_add(struct blame *list, size_t *nr, size_t *cap,
@@ -123,14 +170,16 @@ static struct blame *blame_add(struct blame *list, size_t *nr, size_t *cap,
 
 static struct queue *queue_of(struct delays *d, int cpu)
 {
-	struct queue *q = hash_get(&d->queues, (uint64_t)cpu);
+	size_t nr = (size_t)cpu + 1;
 
-	if (!q) {
-		q = xcalloc(1, sizeof(*q));
-		q->cpu = cpu;
-		hash_put(&d->queues, (uint64_t)cpu, q);
+	if (nr > d->nr_queues) {
+		d->queues = xrealloc(d->queues, nr, sizeof(*d->queues));
+		memset(d->queues + d->nr_queues, 0, (nr - d->nr_queues) * sizeof(*d->queues));
+		d->nr_queues = nr;
 	}
-	return q;
+	if (!d->queues[cpu])
+		d->queues[cpu] = xcalloc(1, sizeof(struct queue));
+	return d->queues[cpu];
 }
 
 static struct victim *victim_of(struct delays *d, bool told, struct container *c)
@@ -169,7 +218,7 @@ static void sink(struct wait **heap, size_t nr, size_t i)
 }
 
 /* Takes the wait, or frees it. What is kept is a heap, the shortest on top. */
-static void keep_if_worst(const struct delays *d, struct victim *v, struct wait *w)
+static void keep_if_worst(struct delays *d, struct victim *v, struct wait *w)
 {
 	size_t i;
 
@@ -180,10 +229,10 @@ static void keep_if_worst(const struct delays *d, struct victim *v, struct wait 
 		return;
 	}
 	if (!v->nr_worst || w->ns <= v->worst[0]->ns) {
-		wait_free(w);
+		wait_put(d, w);
 		return;
 	}
-	wait_free(v->worst[0]);
+	wait_put(d, v->worst[0]);
 	v->worst[0] = w;
 	sink(v->worst, v->nr_worst, 0);
 }
@@ -217,8 +266,10 @@ static void add_doubt(struct delays *d, struct victim *v, const struct wait *w)
 		doubt->longest = w->ns;
 }
 
-void delays_confirm(struct delays *d)
+/* A whole state dump ended: waits of whom it finds where they were count as theirs for sure. */
+static void confirm(void *ctx)
 {
+	struct delays *d = delays_of(ctx);
 	struct doubt *doubt;
 	size_t pos = 0;
 
@@ -261,7 +312,7 @@ static void conclude(struct delays *d, struct wait *w)
 	size_t i;
 
 	if (w->begin >= d->to || w->end <= d->from) {
-		wait_free(w);
+		wait_put(d, w);
 		return;
 	}
 	if (!w->place.known)
@@ -284,7 +335,7 @@ static void part_done(struct delays *d, struct queue *q, size_t i)
 	struct wait *w = q->parts[i].wait;
 
 	q->parts[i] = q->parts[--q->nr];
-	if (!--w->nr_parts && w->end != UINT64_MAX)
+	if (!--w->nr_parts && (w->end != UINT64_MAX || w->unfinished))
 		conclude(d, w);
 }
 
@@ -314,13 +365,17 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 }
 
 /* The waits that the run was in the way of. */
-void delays_run(struct delays *d, const struct run *run)
+static void on_run(void *ctx, const struct run *run)
 {
-	struct queue *q = hash_get(&d->queues, (uint64_t)run->cpu);
-	struct culprit who = culprit_of(run);
+	struct delays *d = delays_of(ctx);
+	struct queue *q = (size_t)run->cpu < d->nr_queues ? d->queues[run->cpu] : NULL;
+	struct culprit who;
 	size_t i = 0;
 
-	while (q && i < q->nr) {
+	if (!q || !q->nr)
+		return;
+	who = culprit_of(run);
+	while (i < q->nr) {
 		struct part *p = &q->parts[i];
 		uint64_t begin = later(d->from, later(p->begin, run->begin));
 		uint64_t end = sooner(d->to, sooner(p->end, run->end));
@@ -367,151 +422,63 @@ static void dequeue(struct delays *d, struct wait *w, uint64_t now, bool settled
 		}
 }
 
-static struct wait *wait_of(const struct delays *d, int64_t tid)
+static void on_wait(void *ctx, struct sched_wait *told)
 {
-	return hash_get(&d->by_tid, (uint64_t)tid);
-}
+	struct delays *d = delays_of(ctx);
+	struct wait *w = wait_new(d);
 
-/*
- * Whether lost events may be of the begin of a wait: while they are lost; and if nothing was seen
- * since of one that is woken, it may have been woken before, or run already.
- */
-static bool is_begin_unsure(const struct delays *d, const struct task *t, uint64_t now, bool woken)
-{
-	uint64_t until = d->m->loss_until;
-
-	if (!d->m->nr_losses)
-		return false;
-	return now <= until ||
-	       (woken && !(t && (t->ran > until || (t->forked && t->birth > until))));
-}
-
-static void begin_wait(struct delays *d, int64_t tid, int64_t cpu, uint64_t now, bool woken)
-{
-	struct wait *w = xcalloc(1, sizeof(*w));
-
-	w->task = model_runner(d->m, tid);
-	w->tid = (int)tid;
-	w->begin = now;
+	w->task = told->task;
+	w->tid = told->tid;
+	w->begin = told->begin;
 	w->end = UINT64_MAX;
-	w->unsure = is_begin_unsure(d, w->task, now, woken);
-	hash_put(&d->by_tid, (uint64_t)tid, w);
-	enqueue(d, w, (int)cpu, now);
+	told->user = w;
+	enqueue(d, w, told->cpu, told->begin);
 }
 
-static void move_wait(struct delays *d, struct wait *w, int64_t cpu, uint64_t now)
+static void on_wait_moves(void *ctx, struct sched_wait *told, int from, uint64_t ns)
 {
-	if (w->cpu == cpu || cpu < 0 || cpu == ABSENT)
-		return;
+	struct delays *d = delays_of(ctx);
+	struct wait *w = told->user;
+
+	(void)from;
 	/* It must not come to its end for a lack of parts. */
 	w->nr_parts++;
-	dequeue(d, w, now, false);
+	dequeue(d, w, ns, false);
 	w->nr_parts--;
-	enqueue(d, w, (int)cpu, now);
+	enqueue(d, w, told->cpu, ns);
 }
 
-static void end_wait(struct delays *d, struct wait *w, uint64_t now, bool settled)
+static void on_wait_ends(void *ctx, struct sched_wait *told)
 {
-	hash_del(&d->by_tid, (uint64_t)w->tid);
-	w->end = now;
-	w->place = cpus_place(d->m, w->task);
-	dequeue(d, w, now, settled);
-}
+	struct delays *d = delays_of(ctx);
+	struct wait *w = told->user;
 
-static bool is_running(const struct delays *d, int64_t tid)
-{
-	const struct task *t = model_runner(d->m, tid);
-
-	return t && t->on_cpu;
-}
-
-/*
- * A task that still runs does not wait. If it is about to block, the kernel's
- * sched_wakeup comes once it did; else it is switched out runnable, or not at all.
- */
-static void on_wakeup(struct delays *d, const struct event *ev)
-{
-	const struct ev_wake *e = &ev->wake;
-	struct wait *w;
-
-	if (e->tid <= 0 || e->target_cpu < 0 || is_running(d, e->tid))
-		return;
-	w = wait_of(d, e->tid);
-	if (w)
-		move_wait(d, w, e->target_cpu, ev->ns);
-	else
-		begin_wait(d, e->tid, e->target_cpu, ev->ns, true);
-}
-
-static void on_migrate(struct delays *d, const struct event *ev)
-{
-	struct wait *w = ev->migrate.tid > 0 ? wait_of(d, ev->migrate.tid) : NULL;
-
-	if (w)
-		move_wait(d, w, ev->migrate.dest_cpu, ev->ns);
-}
-
-static void on_switch(struct delays *d, const struct event *ev)
-{
-	const struct ev_switch *s = &ev->sw;
-	struct wait *w = s->prev_tid > 0 ? wait_of(d, s->prev_tid) : NULL;
-
-	/* It ran, so its being switched in was lost. */
-	if (w) {
+	if (told->unsure)
 		w->unsure = true;
-		end_wait(d, w, ev->ns, w->cpu == ev->cpu);
-	}
-	if (s->prev_tid > 0 && prev_is_runnable(s->prev_state) && ev->cpu >= 0)
-		begin_wait(d, s->prev_tid, ev->cpu, ev->ns, false);
-	w = s->next_tid > 0 ? wait_of(d, s->next_tid) : NULL;
-	if (w)
-		end_wait(d, w, ev->ns, w->cpu == ev->cpu);
-	else if (s->next_tid > 0 && ev->ns >= d->from && ev->ns < d->to)
+	w->unfinished = told->unfinished;
+	if (w->unfinished)
+		return;
+	w->end = told->end;
+	w->place = cpus_place(d->m, w->task);
+	dequeue(d, w, told->end, told->cpu == told->ended_on);
+}
+
+static void on_handover(void *ctx, const struct handover *h)
+{
+	struct delays *d = delays_of(ctx);
+
+	if (h->next_tid > 0 && !h->wait && h->ns >= d->from && h->ns < d->to)
 		d->nr_untold++;
 }
 
-/* A task that ended under a wait: its being switched in was lost. */
-static void task_ended(struct delays *d, int64_t tid, uint64_t now)
-{
-	struct wait *w = tid > 0 ? wait_of(d, tid) : NULL;
-
-	if (!w)
-		return;
-	w->unsure = true;
-	end_wait(d, w, now, false);
-}
-
-void delays_event(struct delays *d, const struct event *ev)
-{
-	switch (ev->kind) {
-	case EV_SWITCH:
-		on_switch(d, ev);
-		break;
-	case EV_WAKING:
-	case EV_WAKEUP:
-	case EV_WAKEUP_NEW:
-		on_wakeup(d, ev);
-		break;
-	case EV_MIGRATE:
-		on_migrate(d, ev);
-		break;
-	case EV_EXIT:
-		task_ended(d, ev->task.tid, ev->ns);
-		break;
-	default:
-		break;
-	}
-}
-
-/* While events are lost, one that waits may have run, on whatever CPU they are lost. */
-void delays_loss(struct delays *d)
-{
-	struct wait *w;
-	size_t pos = 0;
-
-	while ((w = hash_next(&d->by_tid, &pos)))
-		w->unsure = true;
-}
+const struct sched_callbacks delays_sched = {
+	.on_run = on_run,
+	.on_handover = on_handover,
+	.on_wait = on_wait,
+	.on_wait_moves = on_wait_moves,
+	.on_wait_ends = on_wait_ends,
+	.on_dump_end = confirm,
+};
 
 /* What was found out to be one container since. */
 static void merge_victims(struct delays *d)
@@ -583,26 +550,18 @@ static void tidy(struct blame **list, size_t *nr, size_t *cap)
 /* Queues of CPUs of which nothing was recorded, too. */
 static void settle_all(struct delays *d)
 {
-	struct queue *q;
-	struct wait *w;
-	size_t pos = 0;
+	size_t i;
 
-	while ((q = hash_next(&d->queues, &pos)))
-		while (q->nr)
-			part_done(d, q, 0);
-	for (pos = 0; (w = hash_next(&d->by_tid, &pos));)
-		conclude(d, w);
-	hash_free(&d->by_tid);
-	d->by_tid = (struct hash){0};
+	for (i = 0; i < d->nr_queues; i++)
+		while (d->queues[i] && d->queues[i]->nr)
+			part_done(d, d->queues[i], 0);
 }
 
 void delays_finish(struct delays *d, uint64_t end)
 {
 	struct wait *w;
-	size_t pos = 0, i, k;
+	size_t i, k;
 
-	while ((w = hash_next(&d->by_tid, &pos)))
-		w->unfinished = true;
 	settle_all(d);
 	merge_victims(d);
 	for (i = 0; i < d->nr_victims; i++) {

@@ -64,12 +64,9 @@ struct delays *delays_new(struct host *h, size_t nr_worst);
 /* Only what lies between, ns since the epoch, counts. Call it before any run. */
 void delays_limit(struct delays *d, uint64_t from, uint64_t to);
 void delays_free(struct delays *d);
-void delays_run(struct delays *d, const struct run *run);
-void delays_event(struct delays *d, const struct event *ev);
-void delays_loss(struct delays *d);
-/* A whole state dump ended: waits of whom it finds where they were count as theirs for sure. */
-void delays_confirm(struct delays *d);
-/* After all runs were told up to the end. */
+/* What it hears; the host's user is its struct delays. */
+extern const struct sched_callbacks delays_sched;
+/* After all was told up to the end. */
 void delays_finish(struct delays *d, uint64_t end);
 
 /* Whether somebody's waits are more than can be counted. */

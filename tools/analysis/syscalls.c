@@ -19,6 +19,7 @@ struct pending {
 	struct call_name *name; /* NULL: no call is going on */
 	struct caller *caller;
 	uint64_t begin;
+	char comm[COMM_MAX + 1]; /* as it was switched in; "": not told */
 	bool tid_sure, is_sure; /* no lost events can have changed whose it is; and where that is */
 };
 
@@ -112,27 +113,14 @@ static struct pending *pending_of(struct syscalls *s, int64_t tid)
 	return p;
 }
 
-static int64_t tid_of(const struct syscalls *s, const struct event *ev)
-{
-	return ev->syscall.tid != ABSENT ? ev->syscall.tid : running_tid(&s->running, ev->cpu);
-}
-
-/* Whether no lost events can have changed which task an event is of. */
-static bool is_tid_sure(const struct syscalls *s, const struct event *ev)
-{
-	const struct model *m = s->model;
-
-	if (!m->nr_losses || ev->syscall.tid != ABSENT)
-		return true;
-	return running_is_sure(&s->running, ev->cpu, ev->ns);
-}
-
 static bool is_caller_sure(struct syscalls *s, const struct caller *c)
 {
 	return !s->model->nr_losses || (c->is_placed && cpus_place_is_sure(s->model, c->task));
 }
 
-static void keep(struct syscalls *s, const struct call_name *n, const struct call *call)
+/* @comm: by what is switched in. */
+static void keep(struct syscalls *s, const struct call_name *n, const struct call *call,
+		 const char *comm)
 {
 	struct call *c;
 
@@ -144,8 +132,8 @@ static void keep(struct syscalls *s, const struct call_name *n, const struct cal
 	c->at = c->begin ? c->begin : s->model->now;
 	if (c->caller->task)
 		memcpy(c->comm, c->caller->task->comm, sizeof(c->comm));
-	else if (running_tid(&s->running, s->cpu) == c->caller->tid)
-		strncpy(c->comm, running_comm(&s->running, s->cpu), COMM_MAX);
+	else
+		strncpy(c->comm, comm, COMM_MAX);
 }
 
 /* Its end will not come, or was lost. */
@@ -163,25 +151,28 @@ static void give_up(struct syscalls *s, struct pending *p, uint64_t now)
 	     &(struct call){.caller = p->caller,
 			    .end = CALL_UNFINISHED,
 			    .begin = p->begin,
-			    .duration = now - p->begin});
+			    .duration = now - p->begin},
+	     p->comm);
 	p->name = NULL;
 }
 
-static void on_entry(struct syscalls *s, const struct event *ev)
+static void on_entry(struct syscalls *s, const struct call_event *c)
 {
-	int64_t tid = tid_of(s, ev);
 	struct pending *p;
 
 	/* Without its task the call is counted at its end. */
-	if (tid <= 0)
+	if (c->tid <= 0)
 		return;
-	p = pending_of(s, tid);
-	give_up(s, p, ev->ns);
-	p->name = name_of(s, ev->syscall.name);
-	p->caller = caller_of(s, tid);
+	p = pending_of(s, c->tid);
+	give_up(s, p, c->ns);
+	p->name = name_of(s, c->name);
+	p->caller = caller_of(s, c->tid);
 	p->caller->has_called = true;
-	p->begin = ev->ns;
-	p->tid_sure = is_tid_sure(s, ev);
+	p->begin = c->ns;
+	p->comm[0] = '\0';
+	if (!p->caller->task)
+		strncpy(p->comm, c->comm, COMM_MAX);
+	p->tid_sure = c->is_sure;
 	p->is_sure = p->tid_sure && is_caller_sure(s, p->caller);
 }
 
@@ -212,7 +203,8 @@ static void measure(struct call_stat *stat, const struct call *call, bool sure)
 }
 
 /* @sure: the call is the caller's, whatever was lost. */
-static void end_call(struct syscalls *s, struct call *call, const struct call_name *n, bool sure)
+static void end_call(struct syscalls *s, const struct call *call, const struct call_name *n,
+		     bool sure, const char *comm)
 {
 	struct call_stat *stat = stat_of(s, call->caller, n);
 	bool error = call->ret < 0 && call->ret >= -ERRNO_MAX;
@@ -222,29 +214,28 @@ static void end_call(struct syscalls *s, struct call *call, const struct call_na
 	stat->errors += error;
 	stat->errors_sure += error && sure && call->end != CALL_UNSURE;
 	measure(stat, call, sure);
-	keep(s, n, call);
+	keep(s, n, call, comm);
 }
 
-static void on_exit_event(struct syscalls *s, const struct event *ev)
+static void on_return(struct syscalls *s, const struct call_event *c)
 {
-	int64_t tid = tid_of(s, ev);
-	struct call_name *n = name_of(s, ev->syscall.name);
-	struct pending *p = tid > 0 ? hash_get(&s->pending, (uint64_t)tid) : NULL;
-	struct call call = {.end = CALL_BEGUN_BEFORE, .ret = ev->syscall.ret};
+	struct call_name *n = name_of(s, c->name);
+	struct pending *p = c->tid > 0 ? hash_get(&s->pending, (uint64_t)c->tid) : NULL;
+	struct call call = {.end = CALL_BEGUN_BEFORE, .ret = c->ret};
 	/* It may be a child's return from the call that made it, and the child's fork be lost. */
 	bool sure = !s->model->nr_losses;
 
 	if (p && p->name == n) {
 		call.caller = p->caller;
 		call.begin = p->begin;
-		call.duration = ev->ns - p->begin;
+		call.duration = c->ns - p->begin;
 		call.end = lost_between(s, p->begin) || !p->tid_sure ? CALL_UNSURE : CALL_ENDED;
 		sure = p->is_sure;
 		p->name = NULL;
 	} else {
 		if (p)
-			give_up(s, p, ev->ns);
-		call.caller = caller_of(s, tid);
+			give_up(s, p, c->ns);
+		call.caller = caller_of(s, c->tid);
 		/* A child returns from the call that made it; its parent began that. */
 		if (!call.caller->has_called && call.caller->task && call.caller->task->forked) {
 			call.caller->has_called = true;
@@ -252,60 +243,47 @@ static void on_exit_event(struct syscalls *s, const struct event *ev)
 		}
 		call.caller->has_called = true;
 	}
-	end_call(s, &call, n, sure);
+	end_call(s, &call, n, sure, c->comm);
 }
 
 /* execve() of a thread that is not the first: it returns under the first one's tid. */
-static void on_exec(struct syscalls *s, const struct ev_exec *x)
+static void on_exec(struct syscalls *s, const struct call_event *c)
 {
-	struct pending *p, *old;
+	struct pending *p, *old = hash_get(&s->pending, (uint64_t)c->old_tid);
 
-	if (x->old_tid <= 0 || x->old_tid == x->tid || x->tid <= 0)
-		return;
-	old = hash_get(&s->pending, (uint64_t)x->old_tid);
 	if (!old || !old->name)
 		return;
-	p = pending_of(s, x->tid);
-	give_up(s, p, s->model->now);
+	p = pending_of(s, c->tid);
+	give_up(s, p, c->ns);
 	*p = *old;
-	p->caller = caller_of(s, x->tid);
+	p->caller = caller_of(s, c->tid);
 	old->name = NULL;
 }
 
-static void on_death(struct syscalls *s, const struct event *ev)
+static void on_call(void *ctx, const struct call_event *c)
 {
-	struct pending *p = hash_get(&s->pending, (uint64_t)ev->task.tid);
+	struct syscalls *s = ((struct host *)ctx)->user;
+	struct pending *p;
 
-	if (p)
-		give_up(s, p, ev->ns);
-}
-
-void syscalls_event(struct syscalls *s, const struct event *ev)
-{
-	s->cpu = ev->cpu;
-	switch (ev->kind) {
-	case EV_SYSCALL_ENTRY:
-		on_entry(s, ev);
+	switch (c->step) {
+	case CALL_BEGINS:
+		on_entry(s, c);
 		break;
-	case EV_SYSCALL_EXIT:
-		on_exit_event(s, ev);
+	case CALL_RETURNS:
+		on_return(s, c);
 		break;
-	case EV_EXEC:
-		on_exec(s, &ev->exec);
+	case CALL_MOVES:
+		on_exec(s, c);
 		break;
-	case EV_EXIT:
-		on_death(s, ev);
-		break;
-	default:
+	case CALL_IS_DEAD:
+		p = hash_get(&s->pending, (uint64_t)c->tid);
+		if (p)
+			give_up(s, p, c->ns);
 		break;
 	}
-	running_event(&s->running, ev);
 }
 
-void syscalls_loss(struct syscalls *s, const struct loss *loss)
-{
-	running_loss(&s->running, loss);
-}
+const struct sched_callbacks syscalls_sched = {.on_call = on_call};
 
 static void settle(struct syscalls *s, const struct hash *old, struct caller *c)
 {
@@ -394,6 +372,5 @@ void syscalls_free(struct syscalls *s)
 	free_all(&s->stats);
 	free_all(&s->pending);
 	free(s->calls);
-	running_free(&s->running);
 	free(s);
 }

@@ -4,7 +4,6 @@
 #define LC_SYSCALLS_H
 
 #include "trace/load.h"
-#include "running.h"
 
 /* The system calls of one host, by task and name. */
 
@@ -52,9 +51,7 @@ struct call {
 
 struct syscalls {
 	struct model *model;
-	const char *wanted; /* name of which single calls are kept; NULL: none */
-	struct running running;
-	int cpu;	     /* of the event at hand */
+	const char *wanted;  /* name of which single calls are kept; NULL: none */
 	bool knows_tids;     /* of at least one call */
 	struct hash callers; /* tid + 2 -> chain of callers */
 	uint32_t nr_callers;
@@ -69,8 +66,8 @@ struct syscalls {
 
 /* @wanted is borrowed. */
 struct syscalls *syscalls_new(struct host *h, const char *wanted);
-void syscalls_event(struct syscalls *s, const struct event *ev);
-void syscalls_loss(struct syscalls *s, const struct loss *loss);
+/* What it hears; the host's user is its struct syscalls. */
+extern const struct sched_callbacks syscalls_sched;
 /* The trace ended at @end: calls that have not are unfinished; where callers live is settled. */
 void syscalls_finish(struct syscalls *s, uint64_t end);
 /* Whether a task's calls of a name are longer than can be counted. */

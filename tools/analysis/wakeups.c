@@ -8,13 +8,6 @@
 #include "base/util.h"
 #include "wakeups.h"
 
-/* A task that was woken and does not run yet. There is one for each tid. */
-struct sleeper {
-	struct wakeup_pair *pair; /* NULL: it was not woken, or the wait cannot be measured */
-	uint64_t since;
-	bool is_sure; /* that it is the pair's */
-};
-
 struct wakeups *wakeups_new(struct host *h)
 {
 	struct wakeups *w = xcalloc(1, sizeof(*w));
@@ -54,9 +47,9 @@ static struct actor *intern(struct wakeups *w, const struct actor *like)
 	return a;
 }
 
-static struct actor *task_actor(struct wakeups *w, int64_t tid, const char *comm)
+/* @t: NULL if no more is known than the tid. */
+static struct actor *task_actor(struct wakeups *w, struct task *t, int64_t tid, const char *comm)
 {
-	struct task *t = model_task(w->model, tid);
 	struct actor a = {.kind = ACTOR_TASK};
 
 	if (comm)
@@ -69,21 +62,24 @@ static struct actor *task_actor(struct wakeups *w, int64_t tid, const char *comm
 	return intern(w, &a);
 }
 
-static struct actor *waker_of(struct wakeups *w, const struct event *ev)
+/* One of which it is known that it ran, and no more, is known by its tid. */
+static struct task *told_task(struct task *t)
 {
-	int64_t tid = running_tid(&w->running, ev->cpu);
-	struct task *t;
+	return t && t->only_ran ? NULL : t;
+}
 
-	switch (running_on(&w->running, ev->cpu)) {
-	case RUNNING_INTERRUPT:
+static struct actor *waker_of(struct wakeups *w, const struct on_cpu *waker)
+{
+	struct task *t = told_task(waker->task);
+
+	switch (waker->kind) {
+	case RUN_INTERRUPT:
 		return intern(w, &(struct actor){.kind = ACTOR_INTERRUPT});
-	case RUNNING_IDLE:
+	case RUN_IDLE:
 		return intern(w, &(struct actor){.kind = ACTOR_IDLE});
-	case RUNNING_TASK:
+	case RUN_TASK:
 		/* It may have changed its name since it was switched in. */
-		t = model_task(w->model, tid);
-		return task_actor(w, tid,
-				  t && *t->comm ? t->comm : running_comm(&w->running, ev->cpu));
+		return task_actor(w, t, waker->tid, t && *t->comm ? t->comm : waker->comm);
 	default:
 		return intern(w, &(struct actor){.kind = ACTOR_UNKNOWN});
 	}
@@ -103,111 +99,55 @@ static struct wakeup_pair *pair_of(struct hash *pairs, struct actor *waker, stru
 	return p;
 }
 
-static struct sleeper *sleeper_of(struct wakeups *w, int64_t tid)
-{
-	struct sleeper *s = hash_get(&w->sleepers, (uint64_t)tid);
-
-	if (!s) {
-		s = xcalloc(1, sizeof(*s));
-		hash_put(&w->sleepers, (uint64_t)tid, s);
-	}
-	return s;
-}
-
 /* Whether lost events may have changed who wakes whom: what runs, and where both are. */
-static bool is_sure(struct wakeups *w, const struct event *ev)
+static bool is_sure(struct model *m, const struct wakeup *wakeup)
 {
-	struct model *m = w->model;
+	const struct on_cpu *waker = &wakeup->waker;
 
 	if (!m->nr_losses)
 		return true;
-	if (!running_is_sure(&w->running, ev->cpu, ev->ns) ||
-	    !cpus_place_is_sure(m, model_task(m, ev->wake.tid)))
+	if (!waker->is_sure || !cpus_place_is_sure(m, told_task(wakeup->task)))
 		return false;
-	return running_on(&w->running, ev->cpu) != RUNNING_TASK ||
-	       cpus_place_is_sure(m, model_task(m, running_tid(&w->running, ev->cpu)));
+	return waker->kind != RUN_TASK || cpus_place_is_sure(m, told_task(waker->task));
 }
 
-static void on_wake(struct wakeups *w, const struct event *ev)
+static void on_wakeup(void *ctx, struct wakeup *wakeup)
+{
+	struct wakeups *w = ((struct host *)ctx)->user;
+	struct wakeup_pair *p;
+
+	p = pair_of(&w->pairs, waker_of(w, &wakeup->waker),
+		    task_actor(w, told_task(wakeup->task), wakeup->tid, wakeup->comm));
+	p->count++;
+	wakeup->user = p;
+	wakeup->user_is_sure = is_sure(w->model, wakeup);
+	p->sure += wakeup->user_is_sure;
+}
+
+static void on_handover(void *ctx, const struct handover *h)
 {
 	struct wakeup_pair *p;
-	struct sleeper *s;
-
-	if (ev->wake.tid <= 0)
-		return;
-	p = pair_of(&w->pairs, waker_of(w, ev), task_actor(w, ev->wake.tid, ev->wake.comm));
-	p->count++;
-	s = sleeper_of(w, ev->wake.tid);
-	s->pair = p;
-	s->since = ev->ns;
-	s->is_sure = is_sure(w, ev);
-	p->sure += s->is_sure;
-}
-
-/*
- * A task may be woken after it decided to sleep and before it does: then it leaves
- * its CPU asleep, and comes back; or it never leaves, and there is no wait.
- */
-static void on_leave(struct wakeups *w, const struct ev_switch *sw)
-{
-	struct sleeper *s =
-		sw->prev_tid > 0 ? hash_get(&w->sleepers, (uint64_t)sw->prev_tid) : NULL;
-
-	if (s && running_is_runnable(sw->prev_state))
-		s->pair = NULL;
-}
-
-static void on_arrive(struct wakeups *w, const struct event *ev)
-{
-	struct sleeper *s =
-		ev->sw.next_tid > 0 ? hash_get(&w->sleepers, (uint64_t)ev->sw.next_tid) : NULL;
-	struct wakeup_pair *p = s ? s->pair : NULL;
 	uint64_t waited;
 
-	if (!p)
-		return;
-	s->pair = NULL;
+	(void)ctx;
 	/* It may have run meanwhile, in what was lost. */
-	if (w->model->nr_losses && w->model->loss_until >= s->since)
+	if (!h->woken || h->ran_since)
 		return;
-	waited = ev->ns - s->since;
+	p = h->woken->user;
+	waited = h->ns - h->woken->ns;
 	if (!p->measured++ || waited > p->max) {
 		p->max = waited;
-		p->max_at = s->since;
+		p->max_at = h->woken->ns;
 	}
 	time_add(&p->total, waited);
-	if (!s->is_sure)
+	if (!h->woken->user_is_sure)
 		return;
 	time_add(&p->total_sure, waited);
 	if (waited > p->max_sure)
 		p->max_sure = waited;
 }
 
-void wakeups_event(struct wakeups *w, const struct event *ev)
-{
-	switch (ev->kind) {
-	case EV_WAKING:
-	case EV_WAKEUP_NEW:
-		on_wake(w, ev);
-		break;
-	case EV_WAKEUP:
-		if (!w->has_waking)
-			on_wake(w, ev);
-		break;
-	case EV_SWITCH:
-		on_leave(w, &ev->sw);
-		on_arrive(w, ev);
-		break;
-	default:
-		break;
-	}
-	running_event(&w->running, ev);
-}
-
-void wakeups_loss(struct wakeups *w, const struct loss *loss)
-{
-	running_loss(&w->running, loss);
-}
+const struct sched_callbacks wakeups_sched = {.on_wakeup = on_wakeup, .on_handover = on_handover};
 
 static struct actor *settled(struct wakeups *w, const struct hash *old, const struct actor *a)
 {
@@ -283,7 +223,6 @@ void wakeups_finish(struct wakeups *w)
 void wakeups_free(struct wakeups *w)
 {
 	struct actor *a, *next;
-	struct sleeper *s;
 	size_t pos = 0;
 
 	if (!w)
@@ -293,11 +232,7 @@ void wakeups_free(struct wakeups *w)
 			next = a->next;
 			free(a);
 		}
-	for (pos = 0; (s = hash_next(&w->sleepers, &pos));)
-		free(s);
 	hash_free(&w->actors);
-	hash_free(&w->sleepers);
 	pairs_free(&w->pairs);
-	running_free(&w->running);
 	free(w);
 }

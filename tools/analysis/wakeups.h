@@ -4,7 +4,6 @@
 #define LC_WAKEUPS_H
 
 #include "trace/load.h"
-#include "running.h"
 
 /* Who wakes whom on one host, and how long the woken then waits for a CPU. */
 
@@ -36,18 +35,16 @@ struct wakeup_pair {
 
 struct wakeups {
 	struct model *model;
-	bool has_waking; /* else sched_wakeup, which may fire on the woken task's CPU */
-	struct running running;
+	bool has_waking;    /* else sched_wakeup, which may fire on the woken task's CPU */
 	struct hash actors; /* hash of what it is -> chain of actors */
 	uint32_t nr_actors;
-	struct hash pairs;    /* numbers of both -> struct wakeup_pair */
-	struct hash sleepers; /* tid -> struct sleeper */
-	uint64_t nr_unsure;   /* of all pairs; from wakeups_finish() on */
+	struct hash pairs;  /* numbers of both -> struct wakeup_pair */
+	uint64_t nr_unsure; /* of all pairs; from wakeups_finish() on */
 };
 
 struct wakeups *wakeups_new(struct host *h);
-void wakeups_event(struct wakeups *w, const struct event *ev);
-void wakeups_loss(struct wakeups *w, const struct loss *loss);
+/* What it hears; the host's user is its struct wakeups. */
+extern const struct sched_callbacks wakeups_sched;
 /* When all is read: asks again where tasks live, and adds up what proves to be the same. */
 void wakeups_finish(struct wakeups *w);
 /* Whether the waits of a pair are more than can be counted. */

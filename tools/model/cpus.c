@@ -41,19 +41,26 @@ struct cpu {
 	uint64_t open_since;	  /* interrupts that end without a begin began before that */
 	struct segment *segments; /* not told of yet; they follow each other */
 	size_t nr_segments, cap_segments;
+	/* As cpus_now() tells it: what was lost is not known until the next switch. */
+	int64_t tid; /* -1: not known */
+	char comm[COMM_MAX + 1];
+	uint64_t in, lost_until;
+	unsigned int depth; /* of interrupts in interrupts */
 };
 
 struct cpus {
 	struct model *m;
-	cpus_on_run *on_run;
+	cpus_on_run *on_run; /* NULL: only what is now is kept */
 	void *ctx;
 	uint64_t begin; /* of the trace; 0 until known */
 	/* What was lost before the time at hand: up to when, and how many times. */
 	uint64_t loss_until, losses;
 	uint64_t cut; /* begin of what was lost since the last event; 0: nothing was */
+	bool keeps_now;
 	struct cpu **list;
 	size_t nr, cap;
-	struct hash by_nr;
+	struct cpu **by_nr; /* NULL: not met */
+	size_t nr_by_nr;
 	uint64_t nr_contradictions;
 };
 
@@ -78,21 +85,33 @@ void cpus_free(struct cpus *s)
 		free(s->list[i]);
 	}
 	free(s->list);
-	hash_free(&s->by_nr);
+	free(s->by_nr);
 	free(s);
+}
+
+static struct cpu *cpu_find(const struct cpus *s, int nr)
+{
+	return nr >= 0 && (size_t)nr < s->nr_by_nr ? s->by_nr[nr] : NULL;
 }
 
 static struct cpu *cpu_get(struct cpus *s, int nr, uint64_t begin)
 {
-	struct cpu *c = hash_get(&s->by_nr, (uint64_t)nr);
+	struct cpu *c = cpu_find(s, nr);
 
 	if (c)
 		return c;
+	if ((size_t)nr >= s->nr_by_nr) {
+		s->by_nr = xrealloc(s->by_nr, (size_t)nr + 1, sizeof(struct cpu *));
+		memset(s->by_nr + s->nr_by_nr, 0,
+		       ((size_t)nr + 1 - s->nr_by_nr) * sizeof(struct cpu *));
+		s->nr_by_nr = (size_t)nr + 1;
+	}
 	c = xcalloc(1, sizeof(*c));
 	c->nr = nr;
+	c->tid = -1;
 	c->start = c->since = begin;
 	c->hard_open = c->soft_open = true;
-	hash_put(&s->by_nr, (uint64_t)nr, c);
+	s->by_nr[nr] = c;
 	s->list = grow(s->list, s->nr, &s->cap, sizeof(*s->list));
 	s->list[s->nr++] = c;
 	return c;
@@ -341,12 +360,13 @@ static void settle_switch(struct cpus *s, struct cpu *c, const struct runner *pr
 		c->has_gap = false;
 }
 
-static struct runner runner_of(struct cpus *s, int64_t tid)
+/* @task: the model's of that tid. */
+static struct runner runner_of(struct cpus *s, int64_t tid, struct task *task)
 {
 	struct runner r = {.told = true, .tid = (int)tid};
 
 	if (tid > 0) {
-		r.task = model_runner(s->m, tid);
+		r.task = task;
 		r.place = cpus_place(s->m, r.task);
 	}
 	return r;
@@ -361,9 +381,10 @@ static void on_switch(struct cpus *s, struct cpu *c, const struct event *ev)
 		return;
 	close_segment(s, c, ev->ns, in_interrupt(c));
 	/* It is looked up only where it is needed. */
-	prev = c->now.told && c->now.tid == sw->prev_tid ? c->now : runner_of(s, sw->prev_tid);
+	prev = c->now.told && c->now.tid == sw->prev_tid ? c->now
+							 : runner_of(s, sw->prev_tid, s->m->left);
 	settle_switch(s, c, &prev, ev->ns);
-	c->now = runner_of(s, sw->next_tid);
+	c->now = runner_of(s, sw->next_tid, s->m->came);
 	c->hard = c->soft = c->hard_open = c->soft_open = false;
 }
 
@@ -448,7 +469,7 @@ static void on_exec(struct cpus *s, const struct event *ev)
 		if (!c->now.told || c->now.tid != ev->exec.old_tid)
 			continue;
 		pass(s, c, ev->ns, in_interrupt(c));
-		c->now = runner_of(s, ev->exec.tid);
+		c->now = runner_of(s, ev->exec.tid, model_runner(s->m, ev->exec.tid));
 	}
 }
 
@@ -485,7 +506,8 @@ void cpus_meet(struct cpus *s, int cpu, uint64_t begin)
 		cpu_get(s, cpu, later(begin, s->begin));
 }
 
-void cpus_event(struct cpus *s, const struct event *ev, uint64_t begin)
+/* Whose the time was. */
+static void take_run(struct cpus *s, const struct event *ev, uint64_t begin)
 {
 	struct cpu *c;
 
@@ -522,6 +544,73 @@ void cpus_event(struct cpus *s, const struct event *ev, uint64_t begin)
 		on_interrupt(s, c, &c->soft, &c->soft_open, ev->kind == EV_SOFTIRQ_ENTRY, ev->ns);
 }
 
+/* What is now, for cpus_now(). */
+static void update(struct cpu *c, const struct event *ev)
+{
+	switch (ev->kind) {
+	case EV_SWITCH:
+		c->tid = ev->sw.next_tid < 0 ? -1 : ev->sw.next_tid;
+		c->in = ev->ns;
+		/* No interrupt lasts beyond it: what is left of one is an exit that was lost. */
+		c->depth = 0;
+		*c->comm = '\0';
+		if (ev->sw.next_comm)
+			strncpy(c->comm, ev->sw.next_comm, COMM_MAX);
+		break;
+	case EV_IRQ_ENTRY:
+	case EV_SOFTIRQ_ENTRY:
+	case EV_HRTIMER_ENTRY:
+		c->depth++;
+		break;
+	default:
+		if (c->depth)
+			c->depth--;
+		break;
+	}
+}
+
+void cpus_keep_now(struct cpus *s, bool keep)
+{
+	s->keeps_now = keep;
+}
+
+static void rename_runner(struct cpus *s, const struct event *ev)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr; i++)
+		if (s->list[i]->tid > 0 && s->list[i]->tid == ev->exec.old_tid && ev->exec.tid > 0)
+			s->list[i]->tid = ev->exec.tid;
+}
+
+static void keep_now(struct cpus *s, const struct event *ev, uint64_t begin)
+{
+	switch (ev->kind) {
+	case EV_EXEC:
+		rename_runner(s, ev);
+		break;
+	case EV_SWITCH:
+	case EV_IRQ_ENTRY:
+	case EV_IRQ_EXIT:
+	case EV_SOFTIRQ_ENTRY:
+	case EV_SOFTIRQ_EXIT:
+	case EV_HRTIMER_ENTRY:
+	case EV_HRTIMER_EXIT:
+		if (ev->cpu >= 0)
+			update(cpu_get(s, ev->cpu, s->begin ? s->begin : begin), ev);
+		break;
+	default:
+		break;
+	}
+}
+
+void cpus_event(struct cpus *s, const struct event *ev, uint64_t begin)
+{
+	if (s->keeps_now)
+		keep_now(s, ev, begin);
+	if (s->on_run)
+		take_run(s, ev, begin);
+}
 static void add_gap(struct cpu *c, const struct loss *loss)
 {
 	if (!c->has_gap) {
@@ -541,16 +630,30 @@ void cpus_before_loss(struct cpus *s, const struct loss *loss)
 		s->cut = loss->begin;
 }
 
+static void lose(struct cpus *s, struct cpu *c, const struct loss *loss)
+{
+	c->tid = -1;
+	c->depth = 0;
+	*c->comm = '\0';
+	c->lost_until = later(c->lost_until, loss->end);
+	if (s->on_run && loss->may_switch)
+		add_gap(c, loss);
+}
+
 void cpus_loss(struct cpus *s, const struct loss *loss)
 {
 	size_t i;
 
 	if (loss->cpu >= 0) {
-		add_gap(cpu_get(s, loss->cpu, s->begin), loss);
+		struct cpu *c =
+			loss->may_switch ? cpu_get(s, loss->cpu, s->begin) : cpu_find(s, loss->cpu);
+
+		if (c)
+			lose(s, c, loss);
 		return;
 	}
 	for (i = 0; i < s->nr; i++)
-		add_gap(s->list[i], loss);
+		lose(s, s->list[i], loss);
 }
 
 static void finish(struct cpus *s, struct cpu *c, uint64_t begin, uint64_t end)
@@ -634,14 +737,21 @@ uint64_t cpus_contradictions(const struct cpus *s)
 	return s->nr_contradictions;
 }
 
-enum run_kind cpus_now(const struct cpus *s, int cpu, struct task **task)
+struct on_cpu cpus_now(const struct cpus *s, int cpu, uint64_t ns)
 {
-	const struct cpu *c = cpu < 0 ? NULL : hash_get(&s->by_nr, (uint64_t)cpu);
+	const struct cpu *c = cpu_find(s, cpu);
+	struct on_cpu now = {.kind = RUN_UNKNOWN, .cpu = cpu, .tid = -1, .comm = ""};
 
-	*task = c && c->now.told ? c->now.task : NULL;
-	if (!c || !c->now.told)
-		return RUN_UNKNOWN;
-	if (in_interrupt(c))
-		return RUN_INTERRUPT;
-	return c->now.tid ? RUN_TASK : RUN_IDLE;
+	if (!c)
+		return now;
+	now.tid = c->tid;
+	now.comm = c->comm;
+	now.since = c->tid < 0 ? 0 : c->in;
+	now.is_sure = c->tid >= 0 && ns > c->lost_until && c->in > c->lost_until;
+	now.task = c->tid > 0 ? model_runner(s->m, c->tid) : NULL;
+	if (c->depth)
+		now.kind = RUN_INTERRUPT;
+	else if (c->tid >= 0)
+		now.kind = c->tid ? RUN_TASK : RUN_IDLE;
+	return now;
 }

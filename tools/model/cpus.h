@@ -53,7 +53,25 @@ struct run {
 
 typedef void cpus_on_run(void *ctx, const struct run *run);
 
-/* The model must keep dead tasks, and outlive this. Free with cpus_free(). */
+/*
+ * What a CPU does now, as far as the switches so far told. What events tell that were lost there,
+ * of whatever channel, is not known until the next switch.
+ */
+struct on_cpu {
+	enum run_kind kind; /* RUN_INTERRUPT: of any kind, softirqs and timers included */
+	int cpu;
+	int64_t tid;	   /* interrupted or not; 0: the idle task; -1: not known */
+	struct task *task; /* NULL: the model does not know it */
+	const char
+		*comm;	/* its name when it was switched in, "" if not told; until the next event */
+	uint64_t since; /* when it was switched in; 0: not known */
+	bool is_sure;	/* no lost events can have changed that it is this task */
+};
+
+/*
+ * The model must keep dead tasks, and outlive this. Without @on_run only cpus_now() is of use.
+ * Free with cpus_free().
+ */
 struct cpus *cpus_new(struct model *m, cpus_on_run *on_run, void *ctx);
 void cpus_free(struct cpus *s);
 
@@ -63,7 +81,7 @@ void cpus_meet(struct cpus *s, int cpu, uint64_t begin);
 void cpus_event(struct cpus *s, const struct event *ev, uint64_t begin);
 /* When a loss begins, which is before any event that is not older; before model_loss(). */
 void cpus_before_loss(struct cpus *s, const struct loss *loss);
-/* After it, if it is one that may have had switches. */
+/* After it. */
 void cpus_loss(struct cpus *s, const struct loss *loss);
 void cpus_finish(struct cpus *s, uint64_t begin, uint64_t end);
 /*
@@ -78,11 +96,10 @@ size_t cpus_count(const struct cpus *s);
 /* Switches that contradict each other though nothing was lost. */
 uint64_t cpus_contradictions(const struct cpus *s);
 
-/*
- * What runs on a CPU now, as far as the switches so far told: RUN_UNKNOWN before
- * the first. The task is set under an interrupt, too; NULL for the idle one.
- */
-enum run_kind cpus_now(const struct cpus *s, int cpu, struct task **task);
+/* Whether cpus_now() will be asked; if not, it costs nothing. */
+void cpus_keep_now(struct cpus *s, bool keep);
+/* At @ns, the moment of the last event. */
+struct on_cpu cpus_now(const struct cpus *s, int cpu, uint64_t ns);
 /* Where a task is now. */
 struct place cpus_place(struct model *m, struct task *t);
 /* Whether no lost events can have changed it, that its place is told included. */

@@ -54,6 +54,9 @@ enum event_kind {
 	EV_NR
 };
 
+/* A set of kinds: a bit for each. */
+#define WANT(kind) (1ull << (kind))
+
 /* The kernel's deepest PID namespace is 32 levels below the root. */
 #define LEVELS_MAX 33
 /* A sequence may be longer (wrongly): its length is kept, the rest is not. */

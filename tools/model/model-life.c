@@ -163,8 +163,8 @@ static bool was_last_run(int64_t prev_state)
 }
 
 /* Nothing is known yet but that it runs: there is nothing to judge. */
-static void meet_runner(struct model *m, int64_t tid, const char *comm, bool in,
-			const struct event *ev)
+static struct task *meet_runner(struct model *m, int64_t tid, const char *comm, bool in,
+				const struct event *ev)
 {
 	struct task *t = model_runner(m, tid);
 
@@ -174,39 +174,56 @@ static void meet_runner(struct model *m, int64_t tid, const char *comm, bool in,
 	}
 	if (!t->exited)
 		switched(m, t, comm, in, ev);
+	return t;
 }
 
-void model_switch(struct model *m, const struct event *ev)
+static struct task *switch_from(struct model *m, const struct event *ev)
 {
 	const struct ev_switch *s = &ev->sw;
-	struct task *t;
+	struct task *t = s->prev_tid > 0 ? model_runner(m, s->prev_tid) : NULL;
+
+	if (s->prev_tid <= 0 || ((!t || t->only_ran) && was_last_run(s->prev_state)))
+		return t;
+	if (!t || t->only_ran)
+		return meet_runner(m, s->prev_tid, s->prev_comm, false, ev);
+	if (!t->exited)
+		switched(m, t, s->prev_comm, false, ev);
+	return t;
+}
+
+static struct task *switch_to(struct model *m, const struct event *ev)
+{
+	const struct ev_switch *s = &ev->sw;
+	struct task *t = s->next_tid > 0 ? model_runner(m, s->next_tid) : NULL;
 	enum sure sure;
 
-	t = s->prev_tid > 0 ? model_task(m, s->prev_tid) : NULL;
-	if (t && !t->exited)
-		switched(m, t, s->prev_comm, false, ev);
-	else if (!t && s->prev_tid > 0 && !was_last_run(s->prev_state))
-		meet_runner(m, s->prev_tid, s->prev_comm, false, ev);
 	if (s->next_tid <= 0)
-		return;
-	t = model_task(m, s->next_tid);
-	if (t) {
+		return NULL;
+	if (t && !t->only_ran) {
 		verdict_ok(m->v, RULE_SWITCH_KNOWN);
 		if (!t->exited)
 			switched(m, t, s->next_comm, true, ev);
-		return;
+		return t;
 	}
 	sure = absence_sure(m);
-	if (sure == UNSURE_EARLY) {
-		meet_runner(m, s->next_tid, s->next_comm, true, ev);
-		return;
-	}
+	if (sure == UNSURE_EARLY)
+		return meet_runner(m, s->next_tid, s->next_comm, true, ev);
 	if (is_untold_comm(s->next_comm))
 		sure = UNSURE_UNTOLD;
 	judge(m->v, RULE_SWITCH_KNOWN, sure, false, ev, "next_tid=%lld next_comm=%s known=no",
 	      (long long)s->next_tid, s->next_comm ? s->next_comm : "");
 	t = task_new(m, (int)s->next_tid, ev->ns);
 	switched(m, t, s->next_comm, true, ev);
+	return t;
+}
+
+void model_switch(struct model *m, const struct event *ev)
+{
+	m->left = switch_from(m, ev);
+	m->came = switch_to(m, ev);
+	/* Their making may have dropped a dead task of that tid. */
+	if (m->left && m->left != m->came && m->left->exited)
+		m->left = model_runner(m, ev->sw.prev_tid);
 }
 
 void task_set_namespaces(struct task *t, const struct event *ev)

@@ -93,6 +93,7 @@ struct task {
 	struct container *container; /* as task_container() found it, if has_container */
 	unsigned int container_gen;
 	bool has_container;
+	struct activity *activity; /* of its tid, once sched.c asked for it */
 	struct task *next; /* in model.tasks */
 	/* Of the same process, those that live; see model.by_pid */
 	struct task *next_of_pid, *prev_of_pid;
@@ -146,6 +147,9 @@ struct model {
 	uint32_t root_inum; /* 0 until told */
 
 	uint64_t now; /* time of the last event */
+	/* If that was sched_switch: whom it switched from and to; NULL: not known, or the idle
+	 * task. */
+	struct task *left, *came;
 	uint64_t nr_events;
 	uint64_t dump_work;   /* see dump_is_worth_it() */
 	uint64_t group_moved; /* when a process whose threads are not known was moved */

@@ -42,6 +42,11 @@ static struct tl_task *task_get(struct timeline *tl, const struct host *h, struc
 	return t;
 }
 
+static struct timeline *timeline_of(const struct host *h)
+{
+	return h->opt->ctx;
+}
+
 static struct tl_cpu *cpu_get(struct timeline *tl, const struct host *h, int cpu)
 {
 	struct tl_cpu *c = hash_get(&tl->by_cpu, key_of(h, cpu));
@@ -183,9 +188,10 @@ static void add_run(struct timeline *tl, struct tl_cpu *c, struct tl_task *t, co
 	c->woken = t->in == run->begin ? t->in_woken : 0;
 }
 
-static void on_run(void *ctx, struct host *h, const struct run *told)
+static void on_run(void *ctx, const struct run *told)
 {
-	struct timeline *tl = ctx;
+	struct host *h = ctx;
+	struct timeline *tl = timeline_of(h);
 	struct tl_cpu *c = cpu_get(tl, h, told->cpu);
 	struct tl_task *t = NULL;
 	struct run run = *told;
@@ -208,57 +214,55 @@ static void on_run(void *ctx, struct host *h, const struct run *told)
 		add_unknown(tl, c, &run);
 }
 
-static void on_switch(struct timeline *tl, struct host *h, const struct event *ev)
+static void on_handover(void *ctx, const struct handover *over)
 {
-	const struct ev_switch *sw = &ev->sw;
+	struct host *h = ctx;
+	struct timeline *tl = timeline_of(h);
 	struct tl_task *t;
 
-	if (ev->cpu < 0)
+	if (over->cpu < 0)
 		return;
 	/* A task may run elsewhere from here on, and its runs are to be in order. */
-	write_run(tl, cpu_get(tl, h, ev->cpu));
-	if (sw->prev_tid > 0) {
-		t = task_get(tl, h, model_runner(h->model, sw->prev_tid), (int)sw->prev_tid);
-		t->woken = prev_is_runnable(sw->prev_state) ? ev->ns : 0;
+	write_run(tl, cpu_get(tl, h, over->cpu));
+	if (over->prev_tid > 0) {
+		t = task_get(tl, h, over->prev, (int)over->prev_tid);
 		t->in = 0;
 	}
-	if (sw->next_tid > 0) {
-		t = task_get(tl, h, model_runner(h->model, sw->next_tid), (int)sw->next_tid);
-		t->in = ev->ns;
-		t->in_woken = t->woken;
-		t->woken = 0;
+	if (over->next_tid > 0) {
+		t = task_get(tl, h, over->next, (int)over->next_tid);
+		t->in = over->ns;
+		t->in_woken = over->wait ? over->wait->begin : 0;
 	}
 }
 
-/* One that still runs is not switched out then: nothing to wait for. */
-static void on_wake(struct timeline *tl, struct host *h, const struct event *ev)
+static void on_wait(void *ctx, struct sched_wait *w)
 {
-	struct tl_task *t;
+	struct host *h = ctx;
+	struct timeline *tl = timeline_of(h);
+	struct tl_task *t = task_get(tl, h, w->task, w->tid);
 
-	if (ev->wake.tid <= 0)
-		return;
-	tl->has_wakeups = true;
-	t = task_get(tl, h, model_runner(h->model, ev->wake.tid), (int)ev->wake.tid);
-	if (!t->in && !t->woken)
-		t->woken = ev->ns;
+	tl->has_wakeups = tl->has_wakeups || w->reason != WAIT_PREEMPTED;
+	t->woken = w->begin;
+	w->user = t;
 }
 
+static void on_wait_ends(void *ctx, struct sched_wait *w)
+{
+	struct tl_task *t = w->user;
+
+	(void)ctx;
+	/* What lasts up to the end is shown as waiting. */
+	if (!w->unfinished)
+		t->woken = 0;
+}
+
+/* The temporary file may be full. */
 static int after_event(void *ctx, struct host *h, const struct event *ev)
 {
-	struct timeline *tl = ctx;
+	const struct timeline *tl = ctx;
 
-	switch (ev->kind) {
-	case EV_SWITCH:
-		on_switch(tl, h, ev);
-		break;
-	case EV_WAKING:
-	case EV_WAKEUP:
-	case EV_WAKEUP_NEW:
-		on_wake(tl, h, ev);
-		break;
-	default:
-		break;
-	}
+	(void)h;
+	(void)ev;
 	return ferror(tl->runs) ? -1 : 0;
 }
 
@@ -284,12 +288,18 @@ static void before_event(void *ctx, struct host *h, uint64_t ns)
 
 int timeline_start(struct timeline *tl, struct load_options *opt)
 {
+	static const struct sched_callbacks sched = {
+		.on_run = on_run,
+		.on_handover = on_handover,
+		.on_wait = on_wait,
+		.on_wait_ends = on_wait_ends,
+	};
+
 	opt->model.keep_dead = true;
-	opt->on_run = on_run;
+	opt->sched = &sched;
 	opt->after_event = after_event;
 	opt->before_event = before_event;
 	opt->on_loss = on_loss;
-	opt->wants = WANT(EV_WAKING) | WANT(EV_WAKEUP) | WANT(EV_WAKEUP_NEW);
 	opt->ctx = tl;
 	tl->to = UINT64_MAX;
 	add_container(tl, NULL, NULL);

@@ -11,9 +11,6 @@
 /* What a long name of a host leaves to the names behind it. */
 #define PREFIX_COLUMNS 20
 
-#define WANTS_OF_CPUS                                                                              \
-	(WANT(EV_IRQ_ENTRY) | WANT(EV_IRQ_EXIT) | WANT(EV_SOFTIRQ_ENTRY) | WANT(EV_SOFTIRQ_EXIT))
-
 static struct host *find_host(struct loaded *l, const struct trace_info *t)
 {
 	size_t i;
@@ -79,13 +76,6 @@ static void take_recorder(struct model_options *opt, const char *session)
 		opt->recorder_uid = uid;
 }
 
-static void on_run(void *ctx, const struct run *run)
-{
-	struct host *h = ctx;
-
-	h->opt->on_run(h->opt->ctx, h, run);
-}
-
 static struct host *add_host(struct loaded *l, const struct trace_info *t)
 {
 	struct model_options opt = l->opt->model;
@@ -97,8 +87,10 @@ static struct host *add_host(struct loaded *l, const struct trace_info *t)
 	memcpy(h->offers, t->offers, sizeof(h->offers));
 	h->opt = l->opt;
 	h->model = model_new(&l->verdicts, t->shape, t->offers, &opt);
-	if (l->opt->on_run)
-		h->cpus = cpus_new(h->model, on_run, h);
+	if (l->opt->sched) {
+		h->sched = sched_new(h->model, l->opt->sched, h);
+		h->cpus = sched_cpus(h->sched);
+	}
 	l->hosts = grow(l->hosts, l->nr_hosts, &l->cap_hosts, sizeof(struct host *));
 	l->hosts[l->nr_hosts++] = h;
 	return h;
@@ -176,8 +168,8 @@ static int on_event(void *ctx, struct trace_info *t, const struct event *ev)
 		l->opt->before_event(l->opt->ctx, h, ev->ns);
 	know_named_cpu(h, ev);
 	model_event(h->model, ev);
-	if (h->cpus)
-		cpus_event(h->cpus, ev, h->begin);
+	if (h->sched)
+		sched_event(h->sched, ev, h->begin);
 	return l->opt->after_event ? l->opt->after_event(l->opt->ctx, h, ev) : 0;
 }
 
@@ -200,8 +192,8 @@ static int on_loss(void *ctx, struct trace_info *t, const struct loss *loss)
 	if (h->cpus)
 		cpus_before_loss(h->cpus, loss);
 	model_loss(h->model, loss);
-	if (h->cpus && loss->may_switch)
-		cpus_loss(h->cpus, loss);
+	if (h->sched)
+		sched_loss(h->sched, loss);
 	if (l->opt->on_loss)
 		l->opt->on_loss(l->opt->ctx, h, loss);
 	return 0;
@@ -255,9 +247,9 @@ static void sum_up(struct loaded *l)
 
 static uint64_t wants_of(const struct load_options *opt)
 {
-	uint64_t wants = opt->wants | (opt->on_run ? WANTS_OF_CPUS : 0);
-
-	return opt->after_event && !opt->wants ? UINT64_MAX : wants;
+	if (opt->after_event && !opt->wants && !opt->sched)
+		return UINT64_MAX;
+	return opt->wants | (opt->sched ? sched_wants(opt->sched) : 0);
 }
 
 struct reader_callbacks load_begin(struct loaded *l, const struct load_options *opt)
@@ -296,8 +288,8 @@ void load_end(struct loaded *l)
 	for (i = 0; i < l->nr_hosts; i++) {
 		struct host *h = l->hosts[i];
 
-		if (h->cpus)
-			cpus_finish(h->cpus, h->begin, h->last);
+		if (h->sched)
+			sched_finish(h->sched, h->begin, h->last);
 		model_finish(h->model);
 		containers_label(h->model);
 	}
@@ -358,7 +350,7 @@ void loaded_free(struct loaded *l)
 	size_t i;
 
 	for (i = 0; i < l->nr_hosts; i++) {
-		cpus_free(l->hosts[i]->cpus);
+		sched_free(l->hosts[i]->sched);
 		model_free(l->hosts[i]->model);
 		free(l->hosts[i]->has_records);
 		free(l->hosts[i]->prefix);

@@ -3,9 +3,8 @@
 #ifndef LC_LOAD_H
 #define LC_LOAD_H
 
-#include "model/cpus.h"
 #include "model/label.h"
-#include "model/model.h"
+#include "model/sched.h"
 #include "reader.h"
 
 /*
@@ -16,7 +15,8 @@ struct host {
 	const struct trace_info *trace; /* the first of its traces: names, clock, shape */
 	char *prefix; /* of names, after load(): "HOSTNAME:", escaped; "" if there is one host */
 	struct model *model;
-	struct cpus *cpus;		/* NULL unless asked for */
+	struct sched *sched;		/* NULL unless asked for */
+	struct cpus *cpus;		/* of that */
 	const struct load_options *opt; /* during load() */
 	bool offers[EV_NR];
 	uint64_t begin, end; /* ns since the epoch */
@@ -30,8 +30,6 @@ struct host {
 	size_t nr_cpus;
 	void *user; /* the caller's */
 };
-
-#define WANT(kind) (1ull << (kind))
 
 /*
  * Nothing was recorded on this CPU, one below nr_cpus: it was off, or its file is
@@ -51,13 +49,14 @@ struct load_options {
 	int (*after_event)(void *ctx, struct host *host, const struct event *ev);
 	void (*on_loss)(void *ctx, struct host *host, const struct loss *loss);
 	/*
-	 * Who ran where and when (cpus.h); the model must keep dead tasks. The CPUs
-	 * take in an event after the model, and before after_event.
+	 * Who runs, waits and wakes (sched.h), or NULL; the model must keep dead tasks. The ctx of
+	 * these is the struct host. They are told of an event after the model took it, and before
+	 * after_event.
 	 */
-	void (*on_run)(void *ctx, struct host *host, const struct run *run);
+	const struct sched_callbacks *sched;
 	/*
 	 * The events on demand that after_event is for: a bit for each kind, WANT(EV_...).
-	 * 0: all of them.
+	 * 0: those that sched wants; without that all of them.
 	 */
 	uint64_t wants;
 	/* For events of user-space traces of a host whose kernel trace is read, too. */

@@ -176,18 +176,18 @@ static void before_event(void *ctx, struct host *h, uint64_t ns)
 		window_fix(&a->window, h, &account->from, &account->to);
 }
 
-static void on_run(void *ctx, struct host *h, const struct run *run)
+static void on_run(void *ctx, const struct run *run)
 {
-	(void)ctx;
+	const struct host *h = ctx;
+
 	account_add(h->user, run);
 }
 
-static int after_event(void *ctx, struct host *h, const struct event *ev)
+static void on_dump_end(void *ctx)
 {
-	(void)ctx;
-	if (ev->kind == EV_DUMP_END)
-		account_confirm(h->user);
-	return 0;
+	const struct host *h = ctx;
+
+	account_confirm(h->user);
 }
 
 static int check(const struct cpu_args *args, const struct loaded *l)
@@ -207,13 +207,12 @@ static int check(const struct cpu_args *args, const struct loaded *l)
 
 static int cpu(struct cpu_args *a, struct loaded *l)
 {
+	static const struct sched_callbacks sched = {.on_run = on_run, .on_dump_end = on_dump_end};
 	const struct load_options opt = {
 		.model.keep_dead = true,
 		.on_host = on_host,
 		.before_event = before_event,
-		.after_event = after_event,
-		.wants = WANT(EV_DUMP_END),
-		.on_run = on_run,
+		.sched = &sched,
 		.ctx = a,
 	};
 	const struct cpu_options show = {.cpus = a->cpus, .every = a->every};

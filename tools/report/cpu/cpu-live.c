@@ -66,9 +66,10 @@ static void before_event(void *ctx, struct host *h, uint64_t ns)
 		w->from = h->begin;
 }
 
-static void on_run(void *ctx, struct host *h, const struct run *run)
+static void on_run(void *ctx, const struct run *run)
 {
-	const struct view *v = view_of(ctx, h);
+	const struct host *h = ctx;
+	const struct view *v = view_of(h->opt->ctx, h);
 
 	account_add(v->now, run);
 	account_add(v->total, run);
@@ -267,11 +268,12 @@ static void greet(const struct live_session *s)
 
 static int watch(struct watch *w, const struct live_session *s)
 {
+	static const struct sched_callbacks sched = {.on_run = on_run};
 	const struct load_options opt = {
 		.model.keep_dead = true,
 		.on_host = on_host,
 		.before_event = before_event,
-		.on_run = on_run,
+		.sched = &sched,
 		.ctx = w,
 	};
 	const struct live_callbacks cb = {

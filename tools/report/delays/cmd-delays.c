@@ -142,28 +142,6 @@ static void before_event(void *ctx, struct host *h, uint64_t ns)
 	delays_limit(h->user, from, to);
 }
 
-static void on_run(void *ctx, struct host *h, const struct run *run)
-{
-	(void)ctx;
-	delays_run(h->user, run);
-}
-
-static int after_event(void *ctx, struct host *h, const struct event *ev)
-{
-	(void)ctx;
-	delays_event(h->user, ev);
-	if (ev->kind == EV_DUMP_END)
-		delays_confirm(h->user);
-	return 0;
-}
-
-static void on_loss(void *ctx, struct host *h, const struct loss *loss)
-{
-	(void)ctx;
-	(void)loss;
-	delays_loss(h->user);
-}
-
 static int show(const struct delays_args *a, struct loaded *l, struct pick *pick)
 {
 	const struct delays_options opt = {
@@ -194,10 +172,7 @@ static int delays(struct delays_args *a)
 		.model.keep_dead = true,
 		.on_host = on_host,
 		.before_event = before_event,
-		.on_run = on_run,
-		.after_event = after_event,
-		.on_loss = on_loss,
-		.wants = WANT(EV_WAKING) | WANT(EV_WAKEUP) | WANT(EV_WAKEUP_NEW) | WANT(EV_MIGRATE),
+		.sched = &delays_sched,
 		.ctx = a,
 	};
 	struct loaded l = {0};

@@ -50,19 +50,6 @@ static int on_host(void *ctx, struct host *h)
 	return 0;
 }
 
-static int after_event(void *ctx, struct host *h, const struct event *ev)
-{
-	(void)ctx;
-	syscalls_event(h->user, ev);
-	return 0;
-}
-
-static void on_loss(void *ctx, struct host *h, const struct loss *loss)
-{
-	(void)ctx;
-	syscalls_loss(h->user, loss);
-}
-
 static int check_callers(const struct loaded *l)
 {
 	size_t i;
@@ -107,9 +94,10 @@ static int syscalls(struct query *q)
 {
 	const struct load_options opt = {
 		/* Tasks whose place is told late are asked for at the end. */
-		.model.keep_dead = true, .wants = WANT(EV_SYSCALL_ENTRY) | WANT(EV_SYSCALL_EXIT),
-		.on_host = on_host,	 .after_event = after_event,
-		.on_loss = on_loss,	 .ctx = q,
+		.model.keep_dead = true,
+		.on_host = on_host,
+		.sched = &syscalls_sched,
+		.ctx = q,
 	};
 	struct loaded l = {0};
 	struct pick pick = {0};

@@ -52,19 +52,6 @@ static int on_host(void *ctx, struct host *h)
 	return 0;
 }
 
-static int after_event(void *ctx, struct host *h, const struct event *ev)
-{
-	(void)ctx;
-	wakeups_event(h->user, ev);
-	return 0;
-}
-
-static void on_loss(void *ctx, struct host *h, const struct loss *loss)
-{
-	(void)ctx;
-	wakeups_loss(h->user, loss);
-}
-
 static int show(const struct query *q, struct loaded *l, struct pick *pick)
 {
 	struct wakeups_options opt = {.pick = q->container ? pick : NULL, .all = q->all};
@@ -89,12 +76,8 @@ static int wakeups(const struct query *q)
 	const struct load_options opt = {
 		/* Tasks whose place is told late are asked for at the end. */
 		.model.keep_dead = true,
-		.wants = WANT(EV_WAKING) | WANT(EV_WAKEUP) | WANT(EV_WAKEUP_NEW) |
-			 WANT(EV_IRQ_ENTRY) | WANT(EV_IRQ_EXIT) | WANT(EV_SOFTIRQ_ENTRY) |
-			 WANT(EV_SOFTIRQ_EXIT) | WANT(EV_HRTIMER_ENTRY) | WANT(EV_HRTIMER_EXIT),
 		.on_host = on_host,
-		.after_event = after_event,
-		.on_loss = on_loss,
+		.sched = &wakeups_sched,
 	};
 	struct loaded l = {0};
 	struct pick pick = {0};
