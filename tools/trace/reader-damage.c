@@ -82,49 +82,127 @@ static const struct layout *layout_of(int fd)
 	return NULL;
 }
 
-static bool explain(const char *file, int fd)
+/* A file that is cut off. */
+struct cut {
+	char *file;
+	uint64_t size, whole;
+};
+
+/* A word of a shell. */
+static void put_word(FILE *out, const char *word, const char *more)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789/._-+,:@%";
+	bool quoted = strspn(word, plain) != strlen(word) || strspn(more, plain) != strlen(more);
+	const char *at;
+
+	if (quoted)
+		putc('\'', out);
+	for (at = word; at; at = at == more ? NULL : more) {
+		const char *c;
+
+		for (c = at; *c; c++)
+			if (*c == '\'')
+				fputs("'\\''", out);
+			else
+				putc(*c, out);
+	}
+	if (quoted)
+		putc('\'', out);
+}
+
+/* The commands that make a copy with whole packets alone. The caller frees it. */
+static char *remedy(const char *path, const struct cut *cuts, size_t nr)
+{
+	size_t len = strlen(path), size, i;
+	char *text = NULL, *dir;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return xstrdup("");
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	dir = xasprintf("%.*s", (int)len, path);
+	fputs("cp -r ", out);
+	put_word(out, dir, "");
+	putc(' ', out);
+	put_word(out, dir, ".whole");
+	for (i = 0; i < nr; i++) {
+		char *in_copy = xasprintf(".whole/%s", cuts[i].file);
+
+		fprintf(out, " && truncate -s %llu ", (unsigned long long)cuts[i].whole);
+		put_word(out, dir, in_copy);
+		free(in_copy);
+	}
+	fclose(out);
+	free(dir);
+	return text;
+}
+
+static void explain(const char *path, const struct cut *cuts, size_t nr)
+{
+	char *file = xasprintf("%s/%s", path, cuts[0].file), *shown = text_escape(file);
+	char *commands = remedy(path, cuts, nr), *safe = text_escape(commands);
+
+	error("A file of the trace ends in the middle of a packet: it was cut off, or is still"
+	      " being recorded; if recording is over, cut a copy to its whole packets to read"
+	      " the rest. path=%s size=%llu whole_packets=%llu remedy=\"%s\"",
+	      shown, (unsigned long long)cuts[0].size, (unsigned long long)cuts[0].whole, safe);
+	free(file);
+	free(shown);
+	free(commands);
+	free(safe);
+}
+
+static bool is_cut(int fd, struct cut *cut)
 {
 	const struct layout *l = layout_of(fd);
-	uint64_t size, whole;
 	struct stat st;
-	char *shown;
 
 	if (!l || fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return false;
-	size = (uint64_t)st.st_size;
-	whole = whole_packets(fd, size, l);
-	if (whole == size)
-		return false;
-	shown = text_escape(file);
-	error("A file of the trace ends in the middle of a packet: it was cut off, or is still"
-	      " being recorded; if recording is over, cut a copy to its whole packets to read"
-	      " the rest. path=%s size=%llu whole_packets=%llu remedy=\"truncate -s %llu\"",
-	      shown, (unsigned long long)size, (unsigned long long)whole,
-	      (unsigned long long)whole);
-	free(shown);
-	return true;
+	cut->size = (uint64_t)st.st_size;
+	cut->whole = whole_packets(fd, cut->size, l);
+	return cut->whole != cut->size;
+}
+
+static int open_stream(const char *path, const char *name)
+{
+	char *file;
+	int fd;
+
+	if (name[0] == '.' || !strcmp(name, "metadata"))
+		return -1;
+	file = xasprintf("%s/%s", path, name);
+	fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	free(file);
+	return fd;
 }
 
 bool damage_explained(const char *path)
 {
+	struct cut *cuts = NULL, cut;
 	struct dirent **names;
 	int nr = scandir(path, &names, NULL, alphasort), i, fd;
-	bool found = false;
+	size_t nr_cuts = 0, cap = 0, k;
 
 	for (i = 0; i < nr; i++) {
-		char *file = xasprintf("%s/%s", path, names[i]->d_name);
-
-		fd = found || names[i]->d_name[0] == '.' || !strcmp(names[i]->d_name, "metadata")
-			     ? -1
-			     : open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-		if (fd >= 0) {
-			found = explain(file, fd);
-			close(fd);
+		fd = open_stream(path, names[i]->d_name);
+		if (fd >= 0 && is_cut(fd, &cut)) {
+			cuts = grow(cuts, nr_cuts, &cap, sizeof(*cuts));
+			cut.file = xstrdup(names[i]->d_name);
+			cuts[nr_cuts++] = cut;
 		}
-		free(file);
+		if (fd >= 0)
+			close(fd);
 		free(names[i]);
 	}
 	if (nr >= 0)
 		free(names);
-	return found;
+	if (nr_cuts)
+		explain(path, cuts, nr_cuts);
+	for (k = 0; k < nr_cuts; k++)
+		free(cuts[k].file);
+	free(cuts);
+	return nr_cuts;
 }
