@@ -21,8 +21,9 @@ _lttng_containers_options()
 _lttng_containers_values()
 {
 	case $1/$2 in
-	cpu/--by) printf '%s\n' container namespace cgroup task ;;
+	cpu/--by) printf '%s\n' container pod namespace cgroup task ;;
 	syscalls/--by) printf '%s\n' container task ;;
+	cpu/--format|delays/--format) printf '%s\n' csv jsonl ;;
 	timeline/--format) printf '%s\n' html perfetto ;;
 	*/--at|*/--begin|*/--end) printf '%s\n' + ;;
 	*/--container|*/--duration|*/--every|*/--examples|cpu/--live|*/--name|*/--net|*/--num-subbuf|*/--subbuf-size|*/--tid|*/--vtid|*/--worst) ;;

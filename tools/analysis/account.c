@@ -7,10 +7,8 @@
 #include "base/util.h"
 
 const char *const account_by_names[BY_NR] = {
-	[BY_CONTAINER] = "container",
-	[BY_NAMESPACE] = "namespace",
-	[BY_CGROUP] = "cgroup",
-	[BY_TASK] = "task",
+	[BY_CONTAINER] = "container", [BY_POD] = "pod",	  [BY_NAMESPACE] = "namespace",
+	[BY_CGROUP] = "cgroup",	      [BY_TASK] = "task",
 };
 
 /* Keys of rows: addresses, which are even, or these. */
@@ -211,6 +209,7 @@ static struct row *place_row(struct account *a, const struct place *p, struct ta
 {
 	switch (a->by) {
 	case BY_CONTAINER:
+	case BY_POD:
 		return p->known ? container_row(a, p->container) : NULL;
 	case BY_NAMESPACE:
 		return t && t->ns ? namespace_row(a, t->ns) : NULL;
@@ -515,6 +514,10 @@ static struct row *find_parent(struct account *a, struct row *r)
 	if (!r->told)
 		return NULL;
 	switch (a->by) {
+	case BY_POD:
+		if (r->pod)
+			return container_row(a, NULL);
+		/* fall through */
 	case BY_CONTAINER:
 		return r->container ? container_row(a, container_parent(a->m, r->container)) : NULL;
 	case BY_NAMESPACE:
@@ -539,6 +542,37 @@ static void merge_containers(struct account *a)
 		if (!r->container || container_is(r->container) == r->container)
 			continue;
 		to = container_row(a, r->container);
+		merge(to, r);
+		clear_figures(r);
+		r->container = NULL;
+		r->told = false;
+	}
+}
+
+/* That of the container, or of the one that it is in. */
+static const struct pod *pod_of(struct model *m, struct container *c)
+{
+	int levels;
+
+	for (levels = 0; c && levels < CONTAINER_LEVELS_MAX; levels++, c = container_parent(m, c))
+		if (c->pod)
+			return c->pod;
+	return NULL;
+}
+
+/* What is in a pod is told together. */
+static void merge_pods(struct account *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->nr_rows; i++) {
+		struct row *r = a->rows[i], *to;
+		const struct pod *pod = r->container ? pod_of(a->m, r->container) : NULL;
+
+		if (!pod || r->pod)
+			continue;
+		to = row_get(a, (uintptr_t)pod);
+		to->pod = pod;
 		merge(to, r);
 		clear_figures(r);
 		r->container = NULL;
@@ -707,6 +741,7 @@ static bool is_orphan(const struct account *a, const struct row *r)
 		return false;
 	switch (a->by) {
 	case BY_CONTAINER:
+	case BY_POD:
 		return c && (c->cgroup ? !cgroup_is_whole(c->cgroup) : !c->ns || !c->ns->parent);
 	case BY_NAMESPACE:
 		return r->ns->level && !r->ns->parent;
@@ -753,9 +788,11 @@ void account_finish(struct account *a, uint64_t begin, uint64_t end)
 	if (a->to > end)
 		a->to = end;
 	place_untold(a);
-	if (a->by == BY_CONTAINER) {
+	if (a->by == BY_CONTAINER || a->by == BY_POD) {
 		container_row(a, NULL);
 		merge_containers(a);
+		if (a->by == BY_POD)
+			merge_pods(a);
 	} else if (a->by == BY_CGROUP) {
 		merge_cgroups(a);
 	}

@@ -11,7 +11,7 @@
  * to the nanosecond.
  */
 
-enum account_by { BY_CONTAINER, BY_NAMESPACE, BY_CGROUP, BY_TASK, BY_NR };
+enum account_by { BY_CONTAINER, BY_POD, BY_NAMESPACE, BY_CGROUP, BY_TASK, BY_NR };
 extern const char *const account_by_names[BY_NR];
 
 /* ns */
@@ -38,6 +38,7 @@ struct row {
 	bool ended; /* of all tasks that account_forget() was told of */
 	/* What it is of: one of these, as the account is by. */
 	struct container *container; /* NULL: the host */
+	const struct pod *pod;	     /* by pod, of those in one; NULL: the container is in none */
 	const struct pidns *ns;
 	struct cgroup *cgroup; /* NULL: known by its id alone */
 	int hierarchy;

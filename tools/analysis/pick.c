@@ -208,6 +208,27 @@ static bool is_host(const struct model *m, const char *what)
 	return !strcmp(what, HOST_LABEL) || (root && !root->level && is_namespace(root, what));
 }
 
+/* All containers of the pod that is called so; whether there is one. */
+static bool pick_pod(struct pick *p, struct model *m, const char *what, uint64_t at)
+{
+	bool has = false;
+	size_t i;
+
+	for (i = 0; i < m->nr_containers; i++) {
+		struct container *c = m->containers[i];
+		char *label = c->pod && !c->became ? pod_label(c->pod) : NULL;
+		char *safe = label ? text_escape(label) : NULL;
+
+		if (label && lived_at(c, at) && (!strcmp(label, what) || !strcmp(safe, what))) {
+			hash_put(&p->set, (uintptr_t)c, c);
+			has = true;
+		}
+		free(label);
+		free(safe);
+	}
+	return has;
+}
+
 static int pick_among(struct pick *p, struct model *m, const char *what, uint64_t at)
 {
 	struct candidates all = {.rank = NOT_MEANT};
@@ -218,6 +239,8 @@ static int pick_among(struct pick *p, struct model *m, const char *what, uint64_
 		hash_put(&p->hosts, (uintptr_t)m, m);
 		return 0;
 	}
+	if (pick_pod(p, m, what, at))
+		return 0;
 	for (i = 0; i < m->nr_containers; i++)
 		if (!m->containers[i]->became && lived_at(m->containers[i], at))
 			consider(&all, m->containers[i], what);

@@ -305,6 +305,12 @@ bool container_is_labelled(const struct container *c, const char *text)
 	return is;
 }
 
+char *pod_label(const struct pod *p)
+{
+	return xasprintf("pod:%s%s%s%s%s", p->space ? p->space : "", p->space ? "/" : "",
+			 p->name ? p->name : p->id, *p->maker ? "@" : "", p->maker);
+}
+
 char *pidns_label(const struct pidns *ns)
 {
 	char *plain = xasprintf("pid-ns-%u", ns->inum), *label;

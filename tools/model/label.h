@@ -40,6 +40,9 @@ char *container_label_safe(const struct container *c);
 char *container_label_fit(const struct container *c, size_t columns);
 /* Whether the text is what one of these printed, or what JSON has for it. */
 bool container_is_labelled(const struct container *c, const char *text);
+/* pod:NAMESPACE/NAME or pod:ID, and behind it @ and whose slice or container named it, if not
+ * root's. The caller frees it. */
+char *pod_label(const struct pod *p);
 /* pid-ns-INODE, and the birth behind it if the inode was used again. The caller frees it. */
 char *pidns_label(const struct pidns *ns);
 

@@ -48,6 +48,22 @@ void json_label(struct json *j, const struct container *c)
 	free(label);
 }
 
+void json_pod(struct json *j, const struct pod *p)
+{
+	char *label;
+
+	json_open(j, "pod", '{');
+	label = pod_label(p);
+	json_text(j, "label", label);
+	free(label);
+	json_text(j, "id", p->id);
+	if (p->name)
+		json_text(j, "name", p->name);
+	if (p->space)
+		json_text(j, "namespace", p->space);
+	json_close(j, '}');
+}
+
 void json_container_ref(struct json *j, const char *key, const struct container *c)
 {
 	char *title;

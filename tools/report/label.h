@@ -17,6 +17,8 @@ char *label_vtids(const struct task *t);
 void json_label(struct json *j, const struct container *c);
 /* By whom its name is told: told_by, user, claimed. */
 void json_teller(struct json *j, const struct container *c);
+/* The object pod. */
+void json_pod(struct json *j, const struct pod *p);
 /* What all reports in JSON say of a container; of NULL, the host: null. */
 void json_container_ref(struct json *j, const char *key, const struct container *c);
 /* tid, vtids, comm, of one that may be known by its tid alone (NULL). */

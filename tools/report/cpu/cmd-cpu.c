@@ -17,6 +17,8 @@
 
 struct cpu_args {
 	bool json, help, cpus;
+	const char *container; /* NULL: all */
+	enum table_format format;
 	enum account_by by;
 	struct window window;
 	uint64_t every;
@@ -34,7 +36,8 @@ static void help(FILE *out)
 	      "open\n"
 	      "are apart; all together are the CPUs times the time. Needs sched_switch.\n\n"
 	      "Options:\n"
-	      "  --by WHAT     container (the default), namespace (PID), cgroup, or task\n"
+	      "  --by WHAT     container (the default), pod, namespace (PID), cgroup, or task\n"
+	      "  --container C  only those rows that are of that container, or of one in it\n"
 	      "  --begin TIME  count from that moment on: HH:MM:SS.nnn in local time, as\n"
 	      "                babeltrace2 prints it; seconds since the epoch; or +SECONDS from "
 	      "the\n"
@@ -47,6 +50,7 @@ static void help(FILE *out)
 	      "                each second, or as --every says; at the end, the total\n"
 	      "  --cpus        also for each CPU\n"
 	      "  --json        print the report as JSON, for each CPU, and with more digits\n"
+	      "  --format F    print flat rows: jsonl or csv\n"
 	      "  -h, --help    show this\n\n"
 	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
 	      "Example: lttng-containers cpu ~/lttng-traces/my-session --every 100ms\n"
@@ -59,7 +63,8 @@ static int parse_by(struct cpu_args *a)
 	for (a->by = 0; a->by < BY_NR; a->by++)
 		if (!strcmp(optarg, account_by_names[a->by]))
 			return 0;
-	return argument_error("CPU time can be shown by container, namespace, cgroup or task.",
+	return argument_error("CPU time can be shown by container, pod, namespace, cgroup or"
+			      " task.",
 			      "by", optarg);
 }
 
@@ -101,6 +106,15 @@ static int check_arguments(const struct cpu_args *a)
 	if (a->live && a->nr_traces)
 		return argument_error("Either a session is watched, or traces are read.", "trace",
 				      a->traces[0]);
+	if (a->format && (a->json || a->live))
+		return error("--format is for traces, and does not go with --json.");
+	if (a->live && a->container)
+		return error("Of a session that is watched all containers are shown; --container is"
+			     " for traces.");
+	if (a->container && a->by == BY_CGROUP)
+		return error(
+			"A cgroup may hold tasks of several containers: --container does not go"
+			" with --by cgroup.");
 	if (a->live && (a->window.begin || a->window.end))
 		return error("A session is watched from now on, to its end: --begin and --end are"
 			     " for traces.");
@@ -124,6 +138,11 @@ static int parse_option(void *args, int c)
 		return parse_every(a);
 	case 'l':
 		return parse_live(a);
+	case 'F':
+		return table_format(&a->format, optarg);
+	case 'C':
+		a->container = optarg;
+		break;
 	case 'c':
 		a->cpus = true;
 		break;
@@ -144,6 +163,8 @@ static int parse(struct cpu_args *a, int argc, char **argv)
 		{"begin", required_argument, NULL, 'f'},
 		{"end", required_argument, NULL, 't'},
 		{"every", required_argument, NULL, 'e'},
+		{"container", required_argument, NULL, 'C'},
+		{"format", required_argument, NULL, 'F'},
 		{"cpus", no_argument, NULL, 'c'},
 		{"json", no_argument, NULL, 'j'},
 		{"help", no_argument, NULL, 'h'},
@@ -205,7 +226,7 @@ static int check(const struct cpu_args *args, const struct loaded *l)
 	return window_check(&args->window, l);
 }
 
-static int cpu(struct cpu_args *a, struct loaded *l)
+static int cpu(struct cpu_args *a, struct loaded *l, struct pick *pick)
 {
 	static const struct sched_callbacks sched = {.on_run = on_run, .on_dump_end = on_dump_end};
 	const struct load_options opt = {
@@ -215,7 +236,12 @@ static int cpu(struct cpu_args *a, struct loaded *l)
 		.sched = &sched,
 		.ctx = a,
 	};
-	const struct cpu_options show = {.cpus = a->cpus, .every = a->every};
+	const struct cpu_options show = {
+		.cpus = a->cpus,
+		.every = a->every,
+		.format = a->format,
+		.pick = a->container ? pick : NULL,
+	};
 	struct report report;
 	size_t i;
 
@@ -223,9 +249,13 @@ static int cpu(struct cpu_args *a, struct loaded *l)
 		return EXIT_TROUBLE;
 	for (i = 0; i < l->nr_hosts; i++)
 		account_finish(l->hosts[i]->user, l->hosts[i]->begin, l->hosts[i]->last);
-	if (check(a, l) || report_open(&report))
+	if (check(a, l) || (a->container && pick_containers(pick, l, a->container, 0)) ||
+	    report_open(&report))
 		return EXIT_TROUBLE;
-	(a->json ? report_cpu_json : report_cpu_text)(report.out, l, &show);
+	if (a->format)
+		report_cpu_table(report.out, l, &show);
+	else
+		(a->json ? report_cpu_json : report_cpu_text)(report.out, l, &show);
 	return report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;
 }
 
@@ -246,6 +276,7 @@ int cmd_cpu(int argc, char **argv)
 {
 	struct cpu_args a = {.by = BY_CONTAINER};
 	struct loaded l = {0};
+	struct pick pick = {0};
 	int status = EXIT_FINE;
 	size_t i;
 
@@ -256,9 +287,10 @@ int cmd_cpu(int argc, char **argv)
 	else if (a.live)
 		status = watch(&a);
 	else
-		status = cpu(&a, &l);
+		status = cpu(&a, &l, &pick);
 	for (i = 0; i < l.nr_hosts; i++)
 		account_free(l.hosts[i]->user);
+	pick_free(&pick);
 	loaded_free(&l);
 	return status;
 }

@@ -31,6 +31,38 @@ static double share(const struct account *a, uint64_t ns)
 	return whole ? 100.0 * (double)ns / (double)whole : 0.0;
 }
 
+static bool has_of_pod(const struct pick *pick, const struct model *m, const struct pod *pod)
+{
+	size_t i;
+
+	for (i = 0; i < m->nr_containers; i++)
+		if (m->containers[i]->pod == pod && pick_has(pick, m->containers[i]))
+			return true;
+	return false;
+}
+
+/* Whether it is one of those that are asked for. */
+static bool is_wanted(const struct account *a, const struct row *r, const struct pick *pick)
+{
+	if (!pick)
+		return true;
+	if (!r->told || r->ended)
+		return false;
+	switch (a->by) {
+	case BY_POD:
+		if (r->pod)
+			return has_of_pod(pick, a->m, r->pod);
+		/* fall through */
+	case BY_CONTAINER:
+		return pick_holds(pick, a->m, r->container);
+	case BY_NAMESPACE:
+		return !(r->ns->level && !r->ns->owner) && pick_holds(pick, a->m, r->ns->owner);
+	default:
+		return r->task && cpus_place(a->m, r->task).known &&
+		       pick_holds(pick, a->m, task_container(a->m, r->task));
+	}
+}
+
 /* Whether lost events could have changed anything. */
 static bool has_bounds(const struct account *a)
 {
@@ -59,6 +91,14 @@ static char *task_label(const struct account *a, const struct row *r, size_t col
 	return text;
 }
 
+static char *pod_text(const struct pod *p)
+{
+	char *label = pod_label(p), *safe = text_escape(label);
+
+	free(label);
+	return safe;
+}
+
 /* Escaped. The caller frees it. */
 static char *label_of(const struct account *a, const struct row *r, size_t columns)
 {
@@ -69,6 +109,10 @@ static char *label_of(const struct account *a, const struct row *r, size_t colum
 	if (r->ended)
 		return xstrdup("    (all that ended)");
 	switch (a->by) {
+	case BY_POD:
+		if (r->pod)
+			return pod_text(r->pod);
+		return container_label_fit(r->container, columns);
 	case BY_CONTAINER:
 		return container_label_fit(r->container, columns);
 	case BY_NAMESPACE:
@@ -106,6 +150,7 @@ static void print_heading(FILE *out, const struct account *a)
 {
 	static const char *const of[BY_NR] = {
 		[BY_CONTAINER] = "CONTAINER",
+		[BY_POD] = "POD OR CONTAINER",
 		[BY_NAMESPACE] = "PID NAMESPACE",
 		[BY_CGROUP] = "CGROUP",
 		[BY_TASK] = "    TID  VTIDS          COMM             CONTAINER",
@@ -172,11 +217,19 @@ static void print_table(FILE *out, const struct host *h, const struct cpu_option
 {
 	const struct account *a = h->user;
 	const struct amount whole = {.own = account_whole(a)};
+	struct amount others = {0};
 	size_t i;
 
 	print_heading(out, a);
 	for (i = 0; i < a->nr_rows; i++)
-		print_row(out, h, a->rows[i], opt);
+		if (is_wanted(a, a->rows[i], opt->pick))
+			print_row(out, h, a->rows[i], opt);
+		else
+			others.own += a->rows[i]->own.own;
+	if (opt->pick) {
+		print_figures(out, a, NULL, &others, false);
+		fputs("(others)\n", out);
+	}
 	print_other(out, h, &a->idle, "(idle)", opt);
 	if (traces_interrupts(h))
 		print_other(out, h, &a->interrupts, "(interrupts)", opt);
@@ -213,48 +266,55 @@ static int by_own(const void *a, const void *b)
 enum { COL_OTHERS = SERIES_ROWS, COL_IDLE, COL_INTERRUPTS, COL_UNKNOWN, COL_NR };
 
 static void print_series_heading(FILE *out, const struct account *a,
-				 const struct row *const *largest)
+				 const struct row *const *largest, size_t nr,
+				 int width[SERIES_ROWS])
 {
 	size_t i;
 
 	fprintf(out, "\nown ms in each interval\n%12s", "FROM +s");
-	for (i = 0; i < SERIES_ROWS && i < a->nr_rows; i++) {
+	for (i = 0; i < SERIES_ROWS && i < nr; i++) {
 		char *label = a->by == BY_TASK ? xasprintf("%d", largest[i]->tid)
 					       : label_of(a, largest[i], 9);
-		int pad = 9 - (int)text_width(label);
 
-		fprintf(out, " %*s%s", pad > 0 ? pad : 0, "", label);
+		width[i] = text_width(label) > 9 ? (int)text_width(label) : 9;
+		fprintf(out, " %*s%s", width[i] - (int)text_width(label), "", label);
 		free(label);
 	}
-	if (a->nr_rows > SERIES_ROWS)
-		fprintf(out, " %9s", "others");
+	if (a->nr_rows > nr || nr > SERIES_ROWS)
+		fprintf(out, " %9s", "(others)");
 	fprintf(out, " %8s %8s %8s\n", "idle", "irq", "unknown");
 }
 
-static void print_series(FILE *out, const struct account *a)
+static void print_series(FILE *out, const struct account *a, const struct pick *pick)
 {
-	size_t nr = account_intervals(a), i, k;
+	size_t nr = account_intervals(a), i, k, shown = 0;
 	const struct row **by_size = xcalloc(a->nr_rows + 1, sizeof(*by_size));
 	struct part_ns *column[COL_NR];
+	int width[SERIES_ROWS];
 
 	for (k = 0; k < COL_NR; k++)
 		column[k] = xcalloc(nr + 1, sizeof(**column));
 	for (i = 0; i < a->nr_rows; i++)
-		by_size[i] = a->rows[i];
-	qsort(by_size, a->nr_rows, sizeof(*by_size), by_own);
-	for (i = 0; i < a->nr_rows; i++)
+		if (is_wanted(a, a->rows[i], pick))
+			by_size[shown++] = a->rows[i];
+		else
+			fill(column[COL_OTHERS], nr, a->rows[i]);
+	qsort(by_size, shown, sizeof(*by_size), by_own);
+	for (i = 0; i < shown; i++)
 		fill(column[i < SERIES_ROWS ? i : COL_OTHERS], nr, by_size[i]);
 	fill(column[COL_IDLE], nr, &a->idle);
 	fill(column[COL_INTERRUPTS], nr, &a->interrupts);
 	fill(column[COL_UNKNOWN], nr, &a->unknown);
-	print_series_heading(out, a, by_size);
+	print_series_heading(out, a, by_size, shown, width);
 	for (i = 0; i < nr; i++) {
 		fprintf(out, "%12.6f", seconds(i * a->every));
 		for (k = 0; k < COL_NR; k++)
 			if (k >= COL_IDLE)
 				fprintf(out, " %8.3f", (double)column[k][i].own / 1e6);
-			else if (k < a->nr_rows)
+			else if (k == COL_OTHERS && (a->nr_rows > shown || shown > SERIES_ROWS))
 				fprintf(out, " %9.3f", (double)column[k][i].own / 1e6);
+			else if (k < SERIES_ROWS && k < shown)
+				fprintf(out, " %*.3f", width[k], (double)column[k][i].own / 1e6);
 		putc('\n', out);
 	}
 	for (k = 0; k < COL_NR; k++)
@@ -293,7 +353,7 @@ void report_cpu_text(FILE *out, const struct loaded *l, const struct cpu_options
 		print_notes(out, l->hosts[i]);
 		print_table(out, l->hosts[i], opt);
 		if (opt->every)
-			print_series(out, l->hosts[i]->user);
+			print_series(out, l->hosts[i]->user, opt->pick);
 	}
 }
 
@@ -351,6 +411,12 @@ static void json_whose(struct json *j, const struct account *a, const struct row
 	struct place p;
 
 	switch (a->by) {
+	case BY_POD:
+		if (r->pod) {
+			json_pod(j, r->pod);
+			break;
+		}
+		/* fall through */
 	case BY_CONTAINER:
 		json_container_ref(j, "container", r->container);
 		break;
@@ -390,11 +456,12 @@ static void json_figures(struct json *j, const struct account *a, const char *pr
 #undef KEY
 }
 
-static void json_row(struct json *j, const struct account *a, const struct row *r, size_t number)
+static void json_row(struct json *j, const struct account *a, const struct row *r, size_t number,
+		     const struct pick *pick)
 {
 	json_open(j, NULL, '{');
 	json_uint(j, "number", number);
-	if (r->parent)
+	if (r->parent && is_wanted(a, r->parent, pick))
 		json_uint(j, "parent", r->parent->number);
 	else
 		json_null(j, "parent");
@@ -449,7 +516,7 @@ static void json_series(struct json *j, const struct account *a, const struct ro
 	free(ns);
 }
 
-static void json_all_series(struct json *j, const struct account *a)
+static void json_all_series(struct json *j, const struct account *a, const struct pick *pick)
 {
 	size_t i;
 
@@ -458,7 +525,8 @@ static void json_all_series(struct json *j, const struct account *a)
 	json_uint(j, "intervals", account_intervals(a));
 	json_open(j, "rows", '[');
 	for (i = 0; i < a->nr_rows; i++)
-		json_series(j, a, a->rows[i], NULL, i);
+		if (is_wanted(a, a->rows[i], pick))
+			json_series(j, a, a->rows[i], NULL, i);
 	json_close(j, ']');
 	json_series(j, a, &a->idle, "idle", 0);
 	json_series(j, a, &a->interrupts, "interrupts", 0);
@@ -482,19 +550,21 @@ static void json_host(struct json *j, const struct host *h, const struct cpu_opt
 	json_uint(j, "whole_ns", account_whole(a));
 	json_open(j, "rows", '[');
 	for (i = 0; i < a->nr_rows; i++)
-		json_row(j, a, a->rows[i], i);
+		if (is_wanted(a, a->rows[i], opt->pick))
+			json_row(j, a, a->rows[i], i, opt->pick);
 	json_close(j, ']');
 	json_other(j, a, "idle", &a->idle);
 	json_other(j, a, "interrupts", &a->interrupts);
 	json_other(j, a, "unknown", &a->unknown);
 	if (opt->every)
-		json_all_series(j, a);
+		json_all_series(j, a, opt->pick);
 	json_close(j, '}');
 }
 
 void report_cpu_json(FILE *out, const struct loaded *l, const struct cpu_options *opt)
 {
-	struct json j = {.out = out};
+	/* Of a session that is watched: JSON Lines, a document each. */
+	struct json j = {.out = out, .embedded = opt->part};
 	size_t i;
 
 	json_open(&j, NULL, '{');
@@ -507,4 +577,119 @@ void report_cpu_json(FILE *out, const struct loaded *l, const struct cpu_options
 		json_host(&j, l->hosts[i], opt);
 	json_close(&j, ']');
 	json_close(&j, '}');
+	if (j.embedded)
+		putc('\n', out);
+}
+
+static void table_whose(struct table *t, const struct account *a, const struct row *r)
+{
+	struct container *c = r->container;
+	bool known =
+		r->told && !r->ended && (a->by == BY_CONTAINER || (a->by == BY_POD && !r->pod));
+	char *pod = r->pod ? pod_label(r->pod) : NULL, *ns = r->ns ? pidns_label(r->ns) : NULL;
+
+	if (a->by == BY_TASK && r->task && cpus_place(a->m, r->task).known) {
+		c = task_container(a->m, r->task);
+		known = true;
+	}
+	if (pod || ns) {
+		table_text(t, "label", pod ? pod : r->ns->level ? ns : HOST_LABEL);
+		table_null(t, "name");
+		table_null(t, "id");
+		table_null(t, "runtime");
+		table_text(t, "pod", pod);
+		if (ns)
+			table_uint(t, "pid_ns", r->ns->inum);
+		else
+			table_null(t, "pid_ns");
+	} else {
+		table_container(t, c, known);
+	}
+	table_text(t, "cgroup", r->cgroup ? r->cgroup->path : NULL);
+	if (a->by == BY_TASK && r->told && !r->ended)
+		table_uint(t, "tid", (uint64_t)r->tid);
+	else
+		table_null(t, "tid");
+	table_text(t, "comm", r->task ? r->task->comm : NULL);
+	free(pod);
+	free(ns);
+}
+
+/* @open: what may be anybody's in that time; @total: NULL: not told of an interval. */
+static void table_figures(struct table *t, const struct part_ns *own, uint64_t open,
+			  const uint64_t *total)
+{
+	table_uint(t, "own_ns", own->own);
+	table_uint(t, "own_least_ns", own->own - own->unsure);
+	table_uint(t, "own_most_ns", own->own - own->unsure + open);
+	if (total)
+		table_uint(t, "total_ns", *total);
+	else
+		table_null(t, "total_ns");
+	table_end(t);
+}
+
+static void table_begin(struct table *t, const struct host *h, const struct row *r,
+			const char *kind, uint64_t from, uint64_t to)
+{
+	const struct account *a = h->user;
+
+	table_row(t, h);
+	table_time(t, "from_ns", from);
+	table_time(t, "to_ns", to);
+	table_text(t, "kind", kind);
+	table_whose(t, a, r);
+}
+
+static void table_series(struct table *t, const struct host *h, const struct row *r,
+			 const char *kind)
+{
+	const struct account *a = h->user;
+	size_t nr = account_intervals(a), i;
+	struct part_ns *ns = xcalloc(nr + 1, sizeof(*ns));
+
+	fill(ns, nr, r);
+	for (i = 0; i < nr; i++) {
+		uint64_t from = a->from + i * a->every, to = from + a->every;
+
+		if (!ns[i].own)
+			continue;
+		table_begin(t, h, r, kind, from, to < a->to ? to : a->to);
+		table_figures(t, &ns[i], r == &a->unknown ? 0 : a->open_slices[i], NULL);
+	}
+	free(ns);
+}
+
+static void table_of(struct table *t, const struct host *h, const struct row *r, const char *kind,
+		     const struct cpu_options *opt)
+{
+	const struct account *a = h->user;
+	const struct part_ns own = {r->own.own, r->own.unsure};
+
+	if (opt->every) {
+		table_series(t, h, r, kind);
+		return;
+	}
+	table_begin(t, h, r, kind, a->from, a->to);
+	table_figures(t, &own,
+		      r == &a->unknown ? 0 : account_most(a, &r->own) - account_least(&r->own),
+		      r->told && a->by != BY_TASK ? &r->total.own : NULL);
+}
+
+void report_cpu_table(FILE *out, const struct loaded *l, const struct cpu_options *opt)
+{
+	struct table t = table_new(out, opt->format);
+	size_t i, k;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		const struct host *h = l->hosts[i];
+		const struct account *a = h->user;
+
+		for (k = 0; k < a->nr_rows; k++)
+			if (is_wanted(a, a->rows[k], opt->pick))
+				table_of(&t, h, a->rows[k], account_by_names[a->by], opt);
+		table_of(&t, h, &a->idle, "idle", opt);
+		table_of(&t, h, &a->interrupts, "interrupts", opt);
+		table_of(&t, h, &a->unknown, "unknown", opt);
+	}
 }

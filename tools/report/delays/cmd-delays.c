@@ -14,6 +14,7 @@
 
 struct delays_args {
 	bool json, help;
+	enum table_format format;
 	const char *container; /* NULL: all */
 	size_t nr_worst;
 	struct window window;
@@ -37,6 +38,8 @@ static void help(FILE *out)
 	      "  --end TIME     only what they waited up to that moment\n"
 	      "  --worst N      show the N longest waits (10 unless given)\n"
 	      "  --json         print the report as JSON\n"
+	      "  --format F     print flat rows, one for each who waited and who had the CPU:\n"
+	      "                 jsonl or csv\n"
 	      "  -h, --help     show this\n\n"
 	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
 	      "Example: lttng-containers delays ~/lttng-traces/my-session --container web\n",
@@ -70,6 +73,8 @@ static int parse_option(void *args, int c)
 		return window_option(&a->window.end, "end", optarg);
 	case 'w':
 		return parse_worst(a);
+	case 'F':
+		return table_format(&a->format, optarg);
 	case 'j':
 		a->json = true;
 		break;
@@ -87,6 +92,7 @@ static int parse(struct delays_args *a, int argc, char **argv)
 		{"begin", required_argument, NULL, 'f'},
 		{"end", required_argument, NULL, 't'},
 		{"worst", required_argument, NULL, 'w'},
+		{"format", required_argument, NULL, 'F'},
 		{"json", no_argument, NULL, 'j'},
 		{"help", no_argument, NULL, 'h'},
 		{0},
@@ -96,6 +102,8 @@ static int parse(struct delays_args *a, int argc, char **argv)
 		return -1;
 	a->traces = argv + optind;
 	a->nr_traces = (size_t)(argc - optind);
+	if (a->format && a->json)
+		return error("--format does not go with --json.");
 	if (!a->nr_traces && !a->help)
 		return error("A trace is missing; give the directory that lttng wrote.");
 	return 0;
@@ -147,6 +155,7 @@ static int show(const struct delays_args *a, struct loaded *l, struct pick *pick
 	const struct delays_options opt = {
 		.pick = a->container ? pick : NULL,
 		.nr_worst = a->nr_worst,
+		.format = a->format,
 	};
 	struct report report;
 	size_t i;
@@ -162,7 +171,10 @@ static int show(const struct delays_args *a, struct loaded *l, struct pick *pick
 		return EXIT_TROUBLE;
 	if ((a->container && pick_containers(pick, l, a->container, 0)) || report_open(&report))
 		return EXIT_TROUBLE;
-	(a->json ? report_delays_json : report_delays_text)(report.out, l, &opt);
+	if (a->format)
+		report_delays_table(report.out, l, &opt);
+	else
+		(a->json ? report_delays_json : report_delays_text)(report.out, l, &opt);
 	return report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;
 }
 

@@ -296,3 +296,37 @@ void report_delays_json(FILE *out, const struct loaded *l, const struct delays_o
 	json_close(&j, ']');
 	json_close(&j, '}');
 }
+
+static void table_blame(struct table *t, const struct host *h, const struct victim *v,
+			const struct blame *b)
+{
+	const struct culprit *who = &b->who;
+	char *label = who->kind == BY_TASKS && who->told ? container_label(who->container) : NULL;
+
+	table_row(t, h);
+	table_container(t, v->container, v->told);
+	table_uint(t, "waits", v->waits);
+	table_uint(t, "waited_ns", v->ns);
+	table_uint(t, "longest_ns", v->longest);
+	table_text(t, "culprit_kind", culprit_names[who->kind]);
+	table_text(t, "culprit", label);
+	table_uint(t, "ns", b->ns);
+	table_uint(t, "least_ns", b->ns - b->unsure);
+	table_end(t);
+	free(label);
+}
+
+void report_delays_table(FILE *out, const struct loaded *l, const struct delays_options *opt)
+{
+	struct table t = table_new(out, opt->format);
+	size_t i, k, n, nr;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		const struct host *h = l->hosts[i];
+		struct victim *const *victims = delays_victims(h->user, &nr);
+
+		for (k = 0; k < nr; k++)
+			for (n = 0; n < victims[k]->nr_blames && is_wanted(h, opt, victims[k]); n++)
+				table_blame(&t, h, victims[k], &victims[k]->blames[n]);
+	}
+}

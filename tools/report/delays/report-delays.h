@@ -7,14 +7,18 @@
 
 #include "analysis/delays.h"
 #include "analysis/pick.h"
+#include "report/table.h"
 
 struct delays_options {
 	const struct pick *pick; /* of whose delays to tell; NULL: of all */
 	size_t nr_worst;
+	enum table_format format; /* of report_delays_table() */
 };
 
 /* Each host's user is its struct delays. */
 void report_delays_text(FILE *out, const struct loaded *l, const struct delays_options *opt);
 void report_delays_json(FILE *out, const struct loaded *l, const struct delays_options *opt);
+/* Flat rows: one for each victim and culprit. */
+void report_delays_table(FILE *out, const struct loaded *l, const struct delays_options *opt);
 
 #endif

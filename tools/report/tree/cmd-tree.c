@@ -12,7 +12,7 @@
 
 struct tree_args {
 	bool json, help, all;
-	const char *at;
+	const char *at, *container; /* NULL: not given */
 	char **traces;
 	size_t nr_traces;
 };
@@ -27,6 +27,7 @@ static void help(FILE *out)
 	      "  --at TIME   only what lived at that moment: HH:MM:SS.nnn in local time, as\n"
 	      "              babeltrace2 prints it; seconds since the epoch; or +SECONDS from\n"
 	      "              the begin of the trace\n"
+	      "  --container C  only that container and those in it\n"
 	      "  --all       list the kernel threads, too\n"
 	      "  --json      print the report as JSON\n"
 	      "  -h, --help  show this\n\n"
@@ -48,6 +49,9 @@ static int parse_option(void *args, int c)
 					      "at", optarg);
 		a->at = optarg;
 		break;
+	case 'C':
+		a->container = optarg;
+		break;
 	case 'A':
 		a->all = true;
 		break;
@@ -64,11 +68,9 @@ static int parse_option(void *args, int c)
 static int parse(struct tree_args *a, int argc, char **argv)
 {
 	static const struct option options[] = {
-		{"at", required_argument, NULL, 't'},
-		{"all", no_argument, NULL, 'A'},
-		{"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'},
-		{0},
+		{"at", required_argument, NULL, 't'}, {"container", required_argument, NULL, 'C'},
+		{"all", no_argument, NULL, 'A'},      {"json", no_argument, NULL, 'j'},
+		{"help", no_argument, NULL, 'h'},     {0},
 	};
 
 	if (options_parse(argc, argv, ":h", options, parse_option, a))
@@ -80,13 +82,17 @@ static int parse(struct tree_args *a, int argc, char **argv)
 	return 0;
 }
 
-static int tree(const struct tree_args *a, struct loaded *l)
+static int tree(const struct tree_args *a, struct loaded *l, struct pick *pick)
 {
 	struct load_options opt = {.model.keep_dead = true, .at = a->at};
-	struct tree_options show = {.at_given = a->at, .all = a->all};
+	struct tree_options show = {
+		.at_given = a->at, .all = a->all, .pick = a->container ? pick : NULL};
 	struct report report;
 
-	if (load(l, a->traces, a->nr_traces, &opt) || load_check_moment(l) || report_open(&report))
+	if (load(l, a->traces, a->nr_traces, &opt) || load_check_moment(l) ||
+	    (a->container && pick_containers(pick, l, a->container,
+					     a->at ? l->hosts[0]->model->attributes_until : 0)) ||
+	    report_open(&report))
 		return EXIT_TROUBLE;
 	(a->json ? report_tree_json : report_tree_text)(report.out, l, &show);
 	return report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;
@@ -96,6 +102,7 @@ int cmd_tree(int argc, char **argv)
 {
 	struct tree_args a = {0};
 	struct loaded l = {0};
+	struct pick pick = {0};
 	int status = EXIT_FINE;
 
 	if (parse(&a, argc, argv))
@@ -103,7 +110,8 @@ int cmd_tree(int argc, char **argv)
 	else if (a.help)
 		help(stdout);
 	else
-		status = tree(&a, &l);
+		status = tree(&a, &l, &pick);
+	pick_free(&pick);
 	loaded_free(&l);
 	return status;
 }

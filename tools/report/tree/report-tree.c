@@ -206,6 +206,8 @@ static void print_node(FILE *out, const struct host *h, const struct node *n, in
 {
 	int indent = indent_of(depth);
 
+	if (opt->pick && !pick_holds(opt->pick, h->model, n->container))
+		return;
 	fprintf(out, "\n%*s", indent, "");
 	if (n->container)
 		print_container(out, h, n, indent);
@@ -274,7 +276,7 @@ static void print_host(FILE *out, const struct host *h, const struct tree_option
 	forest_grow(&f, h->model, OF_CONTAINERS, at);
 	for (i = 0; i < f.nr_roots; i++)
 		print_tree(out, h, f.roots[i], opt);
-	if (f.unknown.nr_tasks) {
+	if (f.unknown.nr_tasks && !opt->pick) {
 		fprintf(out, "\ntasks whose PID namespace was never told\n");
 		print_tasks(out, &f.unknown, 0, opt);
 	}
@@ -333,17 +335,20 @@ static void json_task(struct json *j, struct model *m, struct task *t)
 	json_close(j, '}');
 }
 
-static void json_tasks(struct json *j, const char *key, struct model *m, const struct node *n)
+static void json_tasks(struct json *j, const char *key, struct model *m, const struct node *n,
+		       const struct pick *pick)
 {
 	size_t i;
 
 	json_open(j, key, '[');
 	for (i = 0; i < n->nr_tasks; i++)
-		json_task(j, m, n->tasks[i].task);
+		if (!pick || pick_holds(pick, m, task_container(m, n->tasks[i].task)))
+			json_task(j, m, n->tasks[i].task);
 	json_close(j, ']');
 }
 
-static void json_node(struct json *j, struct model *m, const struct node *n)
+static void json_node(struct json *j, struct model *m, const struct node *n,
+		      const struct pick *pick)
 {
 	const char *cgroup = node_cgroup(n);
 	size_t i;
@@ -359,22 +364,11 @@ static void json_node(struct json *j, struct model *m, const struct node *n)
 		json_uint(j, "user_ns_inum", (uint64_t)n->ns->user_ns_inum);
 	if (cgroup)
 		json_text(j, "cgroup", cgroup);
-	json_tasks(j, "tasks", m, n);
+	json_tasks(j, "tasks", m, n, pick);
 	json_open(j, "namespaces", '[');
 	for (i = 0; i < n->nr_children; i++)
-		json_node(j, m, n->children[i]);
+		json_node(j, m, n->children[i], pick);
 	json_close(j, ']');
-	json_close(j, '}');
-}
-
-static void json_pod(struct json *j, const struct pod *p)
-{
-	json_open(j, "pod", '{');
-	json_text(j, "id", p->id);
-	if (p->name)
-		json_text(j, "name", p->name);
-	if (p->space)
-		json_text(j, "namespace", p->space);
 	json_close(j, '}');
 }
 
@@ -411,7 +405,7 @@ static void json_container(struct json *j, struct model *m, const struct node *n
 	json_close(j, '}');
 }
 
-static void json_containers(struct json *j, struct model *m, uint64_t at)
+static void json_containers(struct json *j, struct model *m, uint64_t at, const struct pick *pick)
 {
 	struct forest f = {0};
 	size_t i;
@@ -419,7 +413,7 @@ static void json_containers(struct json *j, struct model *m, uint64_t at)
 	forest_grow(&f, m, OF_CONTAINERS, at);
 	json_open(j, "containers", '[');
 	for (i = 1; i < f.nr_nodes; i++)
-		if (f.nodes[i].is_shown)
+		if (f.nodes[i].is_shown && (!pick || pick_holds(pick, m, f.nodes[i].container)))
 			json_container(j, m, &f.nodes[i]);
 	json_close(j, ']');
 	forest_free(&f);
@@ -428,6 +422,7 @@ static void json_containers(struct json *j, struct model *m, uint64_t at)
 static void json_host(struct json *j, const struct host *h, const struct tree_options *opt)
 {
 	uint64_t at = opt->at_given ? h->model->attributes_until : 0;
+	const struct node none = {0};
 	struct forest f = {0};
 	size_t i;
 
@@ -436,12 +431,13 @@ static void json_host(struct json *j, const struct host *h, const struct tree_op
 	report_host_json(j, h);
 	if (at)
 		json_time(j, "at", at);
-	json_containers(j, h->model, at);
+	json_containers(j, h->model, at, opt->pick);
 	json_open(j, "namespaces", '[');
 	for (i = 0; i < f.nr_roots; i++)
-		json_node(j, h->model, f.roots[i]);
+		json_node(j, h->model, f.roots[i], opt->pick);
 	json_close(j, ']');
-	json_tasks(j, "tasks_of_unknown_namespace", h->model, &f.unknown);
+	json_tasks(j, "tasks_of_unknown_namespace", h->model, opt->pick ? &none : &f.unknown,
+		   opt->pick);
 	json_close(j, '}');
 	forest_free(&f);
 }
