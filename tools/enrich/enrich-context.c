@@ -102,12 +102,13 @@ static struct whos *whos_of(struct host *h)
 struct who enrich_who(struct enricher *e)
 {
 	const struct feed *f = &e->feed;
-	const struct trace_info *t = f->last->trace;
+	const struct trace_info *t = f->last->told.trace;
 	struct host *h = t->user;
 
 	if (!t->is_kernel || !h)
 		return e->user;
-	return who_runs(whos_of(h), f->last->cpu, f->ev.ns, f->is_decoded ? &f->ev : NULL);
+	return who_runs(whos_of(h), f->last->told.cpu, f->teller.ev.ns,
+			f->is_decoded ? &f->teller.ev : NULL);
 }
 
 /* User space tells who it is, if it was asked to; on which CPU it runs it tells too late. */
@@ -179,7 +180,7 @@ void enricher_begin(struct enricher *e)
 		.on_user_event = pass_user_event,
 		.ctx = e,
 	};
-	e->feed.cb = &e->cb;
+	e->feed.teller.cb = &e->cb;
 	e->feed.trace_of = e->hooks ? e->hooks->trace_of : info_of;
 	e->feed.wants_time = true;
 	e->feed.ctx = e->hooks ? e->hooks->ctx : e;

@@ -96,7 +96,7 @@ bt_message_iterator_class_next_method_status enrich_next(bt_self_message_iterato
 		bt_message_put_ref(from[i]);
 	}
 	if (e->hooks && e->hooks->progress)
-		e->hooks->progress(e->feed.nr_events, e->feed.ev.ns);
+		e->hooks->progress(e->feed.teller.nr_events, e->feed.teller.ev.ns);
 	*count = nr;
 	if (done == nr)
 		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;

@@ -28,16 +28,6 @@ static void read_clock(struct trace_info *t, const bt_clock_class *cc)
 		t->clock_offset = offset;
 }
 
-static bool offers_any(const struct trace_info *t)
-{
-	enum event_kind k;
-
-	for (k = 0; k < EV_NR; k++)
-		if (t->offers[k])
-			return true;
-	return false;
-}
-
 static int first_sight(struct feed *f, struct trace_info *t, const bt_stream *stream)
 {
 	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
@@ -56,8 +46,8 @@ static int first_sight(struct feed *f, struct trace_info *t, const bt_stream *st
 		read_clock(t, cc);
 	decode_trace_class(t, bt_trace_borrow_class_const(trace));
 	t->has_clock = cc;
-	t->is_kernel = cc && (*t->domain ? !strcmp(t->domain, "kernel") : offers_any(t));
-	return t->is_kernel ? f->cb->on_trace(f->cb->ctx, t) : 0;
+	tell_kind(t);
+	return t->is_kernel ? f->teller.cb->on_trace(f->teller.cb->ctx, t) : 0;
 }
 
 /*
@@ -76,30 +66,22 @@ static uint64_t missing_until(struct feed_stream *s)
 	    bt_clock_class_cycles_to_ns_from_origin(cc, first.begin, &ns) !=
 		    BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK)
 		return 0;
-	s->first_cpu = cpu_of_trace(first.cpu);
+	s->told.first_cpu = cpu_of_trace(first.cpu);
 	return ns > 0 ? (uint64_t)ns : 0;
 }
 
-/* The trace begins with its first packet; other streams of it may lack what they had then. */
-static int tell_missing_begins(struct feed *f, struct trace_info *trace, uint64_t begin)
+static void meet_stream(struct feed *f, struct feed_stream *s)
 {
-	struct feed_stream *s;
-	size_t pos = 0;
-	int ret = 0;
+	const bt_stream_class *sc = bt_stream_borrow_class_const(s->bt);
 
-	trace->has_begun = true;
-	while (!ret && (s = hash_next(&f->streams, &pos))) {
-		struct loss loss = {.cpu = s->first_cpu,
-				    .may_switch = s->may_switch,
-				    .packets = true,
-				    .begin = begin,
-				    .end = s->missing_until,
-				    .trace = trace->path};
-
-		if (s->trace == trace && s->missing_until > begin)
-			ret = f->cb->on_loss(f->cb->ctx, trace, &loss);
-	}
-	return ret;
+	s->told.trace = f->trace_of(f->ctx, bt_stream_borrow_trace_const(s->bt));
+	s->told.has_begin = bt_stream_class_packets_have_beginning_default_clock_snapshot(sc);
+	s->told.has_end = bt_stream_class_packets_have_end_default_clock_snapshot(sc);
+	s->told.may_switch = stream_class_offers(sc, EV_SWITCH);
+	tell_stream(&f->teller, &s->told);
+	if (!s->told.trace->seen && first_sight(f, s->told.trace, s->bt))
+		f->stopped = true;
+	s->told.missing_until = s->told.trace->is_kernel ? missing_until(s) : 0;
 }
 
 static struct feed_stream *stream_of(struct feed *f, const bt_stream *bt)
@@ -113,16 +95,9 @@ static struct feed_stream *stream_of(struct feed *f, const bt_stream *bt)
 		s = xcalloc(1, sizeof(*s));
 		bt_stream_get_ref(bt);
 		s->bt = bt;
-		s->cpu = -1;
-		s->packets_end = bt_stream_class_packets_have_end_default_clock_snapshot(
-			bt_stream_borrow_class_const(bt));
-		s->may_switch = stream_class_offers(bt_stream_borrow_class_const(bt), EV_SWITCH);
-		f->decoder.wants = f->cb->wants;
-		s->trace = f->trace_of(f->ctx, bt_stream_borrow_trace_const(bt));
+		f->decoder.wants = f->teller.cb->wants;
 		hash_put(&f->streams, (uintptr_t)bt, s);
-		if (!s->trace->seen && first_sight(f, s->trace, bt))
-			f->stopped = true;
-		s->missing_until = s->trace->is_kernel ? missing_until(s) : 0;
+		meet_stream(f, s);
 	}
 	f->last = s;
 	return s;
@@ -152,99 +127,35 @@ static int cpu_of_packet(const bt_packet *packet)
 	return cpu_of_trace(bt_field_integer_unsigned_get_value(cpu));
 }
 
-/* At a time that is told. */
-static bool packets_begin(const struct feed_stream *s)
-{
-	return bt_stream_class_packets_have_beginning_default_clock_snapshot(
-		bt_stream_borrow_class_const(s->bt));
-}
-
-static uint64_t packet_begin(const bt_message *msg)
-{
-	return snapshot_ns(bt_message_packet_beginning_borrow_default_clock_snapshot_const(msg));
-}
-
-static int on_first_packet(struct feed *f, struct feed_stream *s, const bt_message *msg)
-{
-	uint64_t ns = 0;
-	int ret = 0;
-
-	if (!s->trace->is_kernel)
-		return 0;
-	if (packets_begin(s))
-		ns = packet_begin(msg);
-	if (f->cb->on_cpu && s->may_switch)
-		ret = f->cb->on_cpu(f->cb->ctx, s->trace, s->cpu, ns);
-	if (!ret && s->has_early_loss) {
-		s->early_loss.cpu = s->cpu;
-		ret = f->cb->on_loss(f->cb->ctx, s->trace, &s->early_loss);
-	}
-	return ret;
-}
-
 static int on_packet_begin(struct feed *f, const bt_message *msg)
 {
 	const bt_packet *packet = bt_message_packet_beginning_borrow_packet_const(msg);
 	struct feed_stream *s = stream_of(f, bt_packet_borrow_stream_const(packet));
-	bool first = s->cpu < 0;
+	uint64_t ns = 0;
 
-	s->has_events = false;
-	s->cpu = cpu_of_packet(packet);
-	if (f->stopped || (s->trace->is_kernel && !s->trace->has_begun && packets_begin(s) &&
-			   tell_missing_begins(f, s->trace, packet_begin(msg))))
+	if (f->stopped)
 		return -1;
-	return first && s->cpu >= 0 ? on_first_packet(f, s, msg) : 0;
+	if (s->told.has_begin)
+		ns = snapshot_ns(
+			bt_message_packet_beginning_borrow_default_clock_snapshot_const(msg));
+	return tell_packet_begin(&f->teller, &s->told, cpu_of_packet(packet), ns);
 }
 
-/*
- * Buffers are made before tracing starts, and flushed again after it: only a
- * packet with events vouches that tracing was on up to its end.
- */
 static void on_packet_end(struct feed *f, const bt_message *msg)
 {
 	const bt_packet *packet = bt_message_packet_end_borrow_packet_const(msg);
 	struct feed_stream *s = stream_of(f, bt_packet_borrow_stream_const(packet));
 
-	if (!s->packets_end)
-		return;
-	s->end = snapshot_ns(bt_message_packet_end_borrow_default_clock_snapshot_const(msg));
-	if (s->has_events)
-		trace_extend(s->trace, s->end);
+	if (s->told.has_end)
+		tell_packet_end(
+			&f->teller, &s->told,
+			snapshot_ns(
+				bt_message_packet_end_borrow_default_clock_snapshot_const(msg)));
 }
 
-static void on_stream_end(struct feed *f, struct feed_stream *s)
+static uint64_t event_ns(const bt_message *msg)
 {
-	if (f->stopped || !s->trace->is_kernel || !s->end)
-		return;
-	s->next = f->ended;
-	f->ended = s;
-}
-
-/*
- * Whoever records flushes all buffers at the end. If others go on after the last packet of a
- * stream, what followed there was lost: its reader was killed, or no sub-buffer was left.
- */
-static int tell_missing_ends(struct feed *f, const struct trace_info *trace, uint64_t now)
-{
-	struct feed_stream **at = &f->ended, *s;
-	int ret = 0;
-
-	while (!ret && (s = *at)) {
-		struct loss loss = {.cpu = s->cpu,
-				    .may_switch = s->may_switch,
-				    .packets = true,
-				    .begin = s->end,
-				    .end = UINT64_MAX,
-				    .trace = s->trace->path};
-
-		if (s->trace != trace || s->end >= now) {
-			at = &s->next;
-			continue;
-		}
-		*at = s->next;
-		ret = f->cb->on_loss(f->cb->ctx, s->trace, &loss);
-	}
-	return ret;
+	return snapshot_ns(bt_message_event_borrow_default_clock_snapshot_const(msg));
 }
 
 static int on_user_event(struct feed *f, struct trace_info *trace, const bt_message *msg)
@@ -253,87 +164,81 @@ static int on_user_event(struct feed *f, struct trace_info *trace, const bt_mess
 
 	if (!trace->has_clock)
 		return 0;
-	ev.ns = snapshot_ns(bt_message_event_borrow_default_clock_snapshot_const(msg));
+	ev.ns = event_ns(msg);
 	decode_user_event(bt_message_event_borrow_event_const(msg), &ev);
-	return f->cb->on_user_event(f->cb->ctx, trace, &ev);
+	return f->teller.cb->on_user_event(f->teller.cb->ctx, trace, &ev);
 }
 
 static int on_event(struct feed *f, const bt_message *msg)
 {
 	const bt_event *event = bt_message_event_borrow_event_const(msg);
 	struct feed_stream *s = stream_of(f, bt_event_borrow_stream_const(event));
-	struct event *ev = &f->ev;
 
 	if (f->stopped)
 		return -1;
-	f->nr_events++;
-	s->trace->nr_events++;
-	s->has_events = true;
-	if (!s->trace->is_kernel)
-		return f->cb->on_user_event ? on_user_event(f, s->trace, msg) : 0;
-	f->is_decoded = decode_event(&f->decoder, event, ev);
-	/* Most events are of no use, and the end of their packet tells the time, too. */
-	if (f->is_decoded || f->wants_time || !s->has_time || !s->packets_end) {
-		ev->ns = snapshot_ns(bt_message_event_borrow_default_clock_snapshot_const(msg));
-		trace_extend(s->trace, ev->ns);
-		s->trace->last = ev->ns;
-		s->has_time = true;
-	}
-	if (!f->is_decoded)
-		return 0;
-	if (f->ended && tell_missing_ends(f, s->trace, ev->ns))
-		return -1;
-	ev->cpu = s->cpu;
-	ev->trace = s->trace->path;
-	return f->cb->on_event(f->cb->ctx, s->trace, ev);
+	tell_met(&f->teller, &s->told);
+	if (!s->told.trace->is_kernel)
+		return f->teller.cb->on_user_event ? on_user_event(f, s->told.trace, msg) : 0;
+	f->is_decoded = decode_event(&f->decoder, event, &f->teller.ev);
+	if (f->is_decoded || f->wants_time || tell_wants_time(&s->told))
+		tell_time(&f->teller, &s->told, event_ns(msg));
+	return f->is_decoded ? tell_event(&f->teller, &s->told) : 0;
 }
 
-static int on_loss(struct feed *f, const bt_message *msg, bool packets)
+static int on_lost_packets(struct feed *f, const bt_message *msg)
 {
-	const bt_stream *bt = packets ? bt_message_discarded_packets_borrow_stream_const(msg)
-				      : bt_message_discarded_events_borrow_stream_const(msg);
+	const bt_stream *bt = bt_message_discarded_packets_borrow_stream_const(msg);
 	struct feed_stream *s = stream_of(f, bt);
-	const bt_stream_class *sc = bt_stream_borrow_class_const(bt);
-	struct loss loss = {.cpu = s->cpu,
-			    .may_switch = s->may_switch,
-			    .packets = packets,
-			    .trace = s->trace->path,
-			    .begin = s->trace->begin,
-			    .end = UINT64_MAX};
+	bool has_times = bt_stream_class_discarded_packets_have_default_clock_snapshots(
+		bt_stream_borrow_class_const(bt));
+	struct loss loss = {.packets = true};
 
-	if (f->stopped || !s->trace->is_kernel)
-		return f->stopped ? -1 : 0;
-	if (packets) {
-		if (bt_stream_class_discarded_packets_have_default_clock_snapshots(sc)) {
-			loss.begin = snapshot_ns(
-				bt_message_discarded_packets_borrow_beginning_default_clock_snapshot_const(
-					msg));
-			loss.end = snapshot_ns(
-				bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(
-					msg));
-		}
-		if (bt_message_discarded_packets_get_count(msg, &loss.count) !=
-		    BT_PROPERTY_AVAILABILITY_AVAILABLE)
-			loss.count = 0;
-	} else {
-		if (bt_stream_class_discarded_events_have_default_clock_snapshots(sc)) {
-			loss.begin = snapshot_ns(
-				bt_message_discarded_events_borrow_beginning_default_clock_snapshot_const(
-					msg));
-			loss.end = snapshot_ns(
-				bt_message_discarded_events_borrow_end_default_clock_snapshot_const(
-					msg));
-		}
-		if (bt_message_discarded_events_get_count(msg, &loss.count) !=
-		    BT_PROPERTY_AVAILABILITY_AVAILABLE)
-			loss.count = 0;
+	if (f->stopped)
+		return -1;
+	if (has_times) {
+		loss.begin = snapshot_ns(
+			bt_message_discarded_packets_borrow_beginning_default_clock_snapshot_const(
+				msg));
+		loss.end = snapshot_ns(
+			bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(msg));
 	}
-	if (s->cpu < 0 && !s->has_early_loss) {
-		s->has_early_loss = true;
-		s->early_loss = loss;
-		return 0;
+	if (bt_message_discarded_packets_get_count(msg, &loss.count) !=
+	    BT_PROPERTY_AVAILABILITY_AVAILABLE)
+		loss.count = 0;
+	return tell_loss(&f->teller, &s->told, &loss, has_times);
+}
+
+static int on_lost_events(struct feed *f, const bt_message *msg)
+{
+	const bt_stream *bt = bt_message_discarded_events_borrow_stream_const(msg);
+	struct feed_stream *s = stream_of(f, bt);
+	bool has_times = bt_stream_class_discarded_events_have_default_clock_snapshots(
+		bt_stream_borrow_class_const(bt));
+	struct loss loss = {0};
+
+	if (f->stopped)
+		return -1;
+	if (has_times) {
+		loss.begin = snapshot_ns(
+			bt_message_discarded_events_borrow_beginning_default_clock_snapshot_const(
+				msg));
+		loss.end = snapshot_ns(
+			bt_message_discarded_events_borrow_end_default_clock_snapshot_const(msg));
 	}
-	return f->cb->on_loss(f->cb->ctx, s->trace, &loss);
+	if (bt_message_discarded_events_get_count(msg, &loss.count) !=
+	    BT_PROPERTY_AVAILABILITY_AVAILABLE)
+		loss.count = 0;
+	return tell_loss(&f->teller, &s->told, &loss, has_times);
+}
+
+static int on_stream_end(struct feed *f, const bt_message *msg)
+{
+	struct feed_stream *s = stream_of(f, bt_message_stream_end_borrow_stream_const(msg));
+
+	if (f->stopped)
+		return -1;
+	tell_stream_end(&f->teller, &s->told);
+	return 0;
 }
 
 int feed_message(struct feed *f, const bt_message *msg)
@@ -344,8 +249,7 @@ int feed_message(struct feed *f, const bt_message *msg)
 		stream_of(f, bt_message_stream_beginning_borrow_stream_const(msg));
 		return f->stopped ? -1 : 0;
 	case BT_MESSAGE_TYPE_STREAM_END:
-		on_stream_end(f, stream_of(f, bt_message_stream_end_borrow_stream_const(msg)));
-		return f->stopped ? -1 : 0;
+		return on_stream_end(f, msg);
 	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
 		return on_packet_begin(f, msg);
 	case BT_MESSAGE_TYPE_PACKET_END:
@@ -354,9 +258,9 @@ int feed_message(struct feed *f, const bt_message *msg)
 	case BT_MESSAGE_TYPE_EVENT:
 		return on_event(f, msg);
 	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
-		return on_loss(f, msg, false);
+		return on_lost_events(f, msg);
 	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
-		return on_loss(f, msg, true);
+		return on_lost_packets(f, msg);
 	default:
 		return 0;
 	}

@@ -8,41 +8,28 @@
 #include "decode.h"
 #include "base/hash.h"
 #include "reader.h"
+#include "tell.h"
 
 /* Turns messages of libbabeltrace2, in order of time, into calls of the reader's callbacks. */
 
 struct feed_stream {
 	const bt_stream *bt; /* a reference, so that its address is not reused */
-	struct trace_info *trace;
-	int cpu;	  /* -1 if not known */
-	bool has_events;  /* in the current packet */
-	bool has_time;	  /* its first event's was taken */
-	bool packets_end; /* at a time that is told */
-	bool may_switch;  /* sched_switch is recorded in it */
-	/* Lost in the first packet, and so before the CPU was known. */
-	bool has_early_loss;
-	struct loss early_loss;
-	uint64_t missing_until;	  /* its first packets are missing, up to then; 0: they are not */
-	int first_cpu;		  /* of its first packet; -1: not known, or none is missing */
-	uint64_t end;		  /* of its last packet, ns since the epoch; 0: not told */
-	struct feed_stream *next; /* of those in feed.ended */
+	struct told told;
 };
 
 struct feed {
 	/* Set these first; the rest begins as zero. */
-	const struct reader_callbacks *cb;
+	struct telling teller; /* its callbacks */
 	struct trace_info *(*trace_of)(void *ctx, const bt_trace *trace);
 	void *ctx;	 /* of trace_of */
 	bool wants_time; /* the time of events that the program does not use, too */
 
 	struct hash streams;
-	struct feed_stream *last;  /* of the last message that has one */
-	struct feed_stream *ended; /* those that have no more packets, while their trace goes on */
+	struct feed_stream *last; /* of the last message that has one */
 	struct decoder decoder;
-	uint64_t nr_events;
 	bool stopped;	 /* by a callback, which printed why */
-	bool is_decoded; /* the last message was an event that the program uses; it is in ev */
-	struct event ev;
+	bool is_decoded; /* the last message was an event that the program uses; it is the teller's
+			  */
 };
 
 /* Returns 0, or another number if a callback ended the reading. */

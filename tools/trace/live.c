@@ -403,7 +403,7 @@ int live_run(struct reader *r, const struct live_session *s, const struct live_c
 		.reader = r,
 		.session = s,
 		.cb = cb,
-		.feed = {.cb = &cb->reader, .trace_of = trace_of},
+		.feed = {.teller = {.cb = &cb->reader}, .trace_of = trace_of},
 	};
 	size_t i;
 	int ret;

@@ -67,7 +67,7 @@ sink_consume(bt_message_iterator *iterator, void *data)
 
 	status = feed_next(&rd->feed, iterator, take, rd);
 	if (status == BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK)
-		progress_at(rd->feed.nr_events, rd->feed.ev.ns);
+		progress_at(rd->feed.teller.nr_events, rd->feed.teller.ev.ns);
 	return status;
 }
 
@@ -100,7 +100,8 @@ static int add_sink(struct graph *g, const bt_port_output *from)
 
 static int library_run(struct reader *r, const struct reader_callbacks *cb)
 {
-	struct reading rd = {.reader = r, .feed = {.cb = cb, .trace_of = reader_trace, .ctx = r}};
+	struct reading rd = {.reader = r,
+			     .feed = {.teller = {.cb = cb}, .trace_of = reader_trace, .ctx = r}};
 	struct graph g = {.reader = r, .add_sink = add_sink, .data = &rd};
 	int ret;
 

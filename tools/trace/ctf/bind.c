@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "base/util.h"
+#include "trace/tell.h"
 #include "bind.h"
 #include "plan.h"
 
@@ -141,16 +142,6 @@ static const char *environment_text(const struct ctf_trace *t, const char *name)
 	return e && e->text ? e->text : "";
 }
 
-static bool offers_any(const struct trace_info *info)
-{
-	enum event_kind k;
-
-	for (k = 0; k < EV_NR; k++)
-		if (info->offers[k])
-			return true;
-	return false;
-}
-
 void ctf_describe(struct trace_info *info, const struct ctf_trace *t)
 {
 	const char *name = environment_text(t, "trace_name");
@@ -164,7 +155,7 @@ void ctf_describe(struct trace_info *info, const struct ctf_trace *t)
 	for_each_known(info, t, note_shape);
 	for_each_known(info, t, check_fields);
 	info->has_clock = true;
-	info->is_kernel = *info->domain ? !strcmp(info->domain, "kernel") : offers_any(info);
+	tell_kind(info);
 }
 
 struct binding {

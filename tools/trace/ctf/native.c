@@ -24,7 +24,7 @@ struct native {
 	struct ctf_streams all;
 	struct ctf_stream **heap; /* the first of them has the earliest message */
 	size_t nr;
-	struct teller teller;
+	struct ctf_teller teller;
 };
 
 /* Older tracers, in which the ends of packets are wrong. */
@@ -224,9 +224,9 @@ static int merge(struct native *n)
 		if (s->ns < last)
 			return read_error(n, s, "the clock goes back");
 		last = s->ns;
-		if (s->message == CTF_EVENT && ctf_read_event(s, tell_where(&n->teller, s)))
+		if (s->message == CTF_EVENT && ctf_read_event(s, ctf_tell_where(&n->teller, s)))
 			return read_error(n, s, s->why);
-		if (tell(&n->teller, s))
+		if (ctf_tell(&n->teller, s))
 			return NATIVE_FAILED;
 		if (ctf_next(s, last))
 			return read_error(n, s, s->why);
@@ -244,7 +244,7 @@ enum native_result native_run(struct reader *r, const struct reader_callbacks *c
 		.reader = r,
 		.cb = cb,
 		.traces = xcalloc(r->nr_traces + 1, sizeof(struct ctf_trace)),
-		.teller = {.reader = r, .cb = cb},
+		.teller = {.reader = r, .teller = {.cb = cb}},
 	};
 	size_t i;
 	int ret;
@@ -255,10 +255,10 @@ enum native_result native_run(struct reader *r, const struct reader_callbacks *c
 		ret = describe(&n, reason);
 	if (!ret) {
 		progress_start(n.all.begin, n.all.end);
-		ret = tell_streams(&n.teller, n.heap, n.nr) ? NATIVE_FAILED : merge(&n);
+		ret = ctf_tell_streams(&n.teller, n.heap, n.nr) ? NATIVE_FAILED : merge(&n);
 		progress_end();
 	}
-	tell_end(&n.teller);
+	ctf_tell_end(&n.teller);
 	ctf_free_streams(&n.all);
 	for (i = 0; i < r->nr_traces; i++)
 		ctf_free(&n.traces[i]);
