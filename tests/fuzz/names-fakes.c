@@ -189,24 +189,41 @@ void watch_end(struct watch *w, bool pending)
 }
 
 /* names-helper.c, without what takes away rights. */
-static struct child child;
+#define HELPERS 2 /* who understands root's files, and who reads an owner's */
+
+static struct helping {
+	pid_t pid; /* 0: nobody */
+	struct child child;
+} helping[HELPERS];
+
+static struct helping *helping_of(pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < HELPERS; i++)
+		if (helping[i].pid == pid)
+			return &helping[i];
+	broken("There is no such helper. pid=%d", (int)pid);
+}
 
 int helper_start(struct names *n, struct helper *h, const struct owner *o, unsigned int ms,
 		 void (*work)(struct names *n, const struct owner *o))
 {
+	struct helping *new = helping_of(0);
 	int fds[2];
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds))
 		return -1;
 	*h = (struct helper){.fd = fds[0], .until = now_ms() + ms};
-	h->pid = child_start(&child);
+	h->pid = child_start(&new->child);
 	if (!h->pid) {
 		close(fds[0]);
 		n->helper = fds[1];
 		work(n, o);
-		child_tell(&child);
+		child_tell(&new->child);
 		_exit(0);
 	}
+	new->pid = h->pid;
 	close(fds[1]);
 	return 0;
 }
@@ -226,11 +243,13 @@ void helper_send(struct helper *h, const void *message, size_t size)
 
 void helper_end(struct names *n, struct helper *h, bool done)
 {
+	struct helping *old = helping_of(h->pid);
 	int status;
 
 	(void)n;
 	close(h->fd);
-	status = child_wait(&child);
+	status = child_wait(&old->child);
+	old->pid = 0;
 	if (!WIFEXITED(status) || WEXITSTATUS(status) || !done)
 		broken("Who reads the files has died, or says what it must not. status=%d", status);
 }

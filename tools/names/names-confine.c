@@ -16,8 +16,12 @@
 #include "names-helper.h"
 #include "base/util.h"
 
-/* What reading the largest files takes; their JSON takes some fifty times their size. */
-#define MEMORY_MAX   (256ull << 20)
+/*
+ * What reading the largest files takes; their JSON takes some fifty times their size. Root's may be
+ * an answer of docker's, which is twice as long.
+ */
+#define ROOT_MEMORY  (512ull << 20)
+#define USER_MEMORY  (256ull << 20)
 #define ROOT_SECONDS 20
 #define USER_SECONDS 2
 
@@ -115,7 +119,7 @@ static rlim_t mapped(void)
 static void limit_all(const struct owner *o)
 {
 	if (!sanitized)
-		limit(RLIMIT_AS, mapped() + MEMORY_MAX);
+		limit(RLIMIT_AS, mapped() + (o->user ? USER_MEMORY : ROOT_MEMORY));
 	limit(RLIMIT_CPU, o->user ? USER_SECONDS : ROOT_SECONDS);
 	limit(RLIMIT_FSIZE, 0);
 	limit(RLIMIT_CORE, 0);

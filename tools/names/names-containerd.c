@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "names-int.h"
+#include "names-facts.h"
 #include "base/util.h"
 
 /* The bundles of running tasks, NAMESPACE/ID below these. */
@@ -17,19 +17,18 @@ static const char *const places[] = {
 
 #define DOCKER_CONTAINERS "var/lib/docker/containers"
 
-static void tell_of(struct scan *s, struct found *f, const json_t *spec)
+static void tell_of(struct scan *s, struct found *f, int dir)
 {
-	const json_t *notes = json_object_get(spec, "annotations");
-	const char *nerdctl = json_str(notes, "nerdctl/name");
+	char *path = xasprintf("%s/config.json", f->id);
+	struct facts facts;
 
-	f->runtime = "containerd";
-	f->pod = json_str(notes, "io.kubernetes.cri.sandbox-name");
-	f->pod_namespace = json_str(notes, "io.kubernetes.cri.sandbox-namespace");
-	f->container = json_str(notes, "io.kubernetes.cri.container-name");
-	f->image = json_str(notes, "io.kubernetes.cri.image-name");
-	/* A pod's sandbox has no name of its own. */
-	f->name = f->container ? f->container : nerdctl ? nerdctl : f->id;
-	scan_found(s, f);
+	if (!facts_read(s->names, FACTS_CONTAINERD, dir, path, NULL, &facts)) {
+		f->runtime = "containerd";
+		f->name = facts.has_name ? facts.name : f->id;
+		facts_place(f, &facts);
+		scan_found(s, f);
+	}
+	free(path);
 }
 
 /*
@@ -40,19 +39,15 @@ static void tell_of_docker(struct scan *s, struct found *f)
 {
 	int dir = state_look(s->names, DOCKER_CONTAINERS);
 	char *path = xasprintf("%s/config.v2.json", f->id);
-	json_t *state = dir < 0 ? NULL : state_json(s->names, dir, path, NULL);
-	const json_t *config = json_object_get(state, "Config");
-	const char *name = json_str(state, "Name");
+	struct facts facts = {0};
 
+	if (dir >= 0)
+		facts_read(s->names, FACTS_DOCKER_FILE, dir, path, NULL, &facts);
 	f->runtime = "docker";
-	f->image = json_str(config, "Image");
-	f->name = name && *name == '/' ? name + 1 : name;
-	if (!f->name)
-		f->name = f->id;
-	docker_labels(f, json_object_get(config, "Labels"));
-	if (name || !scan_defer(s, f->init))
+	f->name = facts.has_name ? facts.name : f->id;
+	facts_place(f, &facts);
+	if (facts.has_name || !scan_defer(s, f->init))
 		scan_found(s, f);
-	json_decref(state);
 	free(path);
 	if (dir >= 0)
 		close(dir);
@@ -62,25 +57,19 @@ static void probe(struct scan *s, int dir, const char *space, const char *id)
 {
 	struct names *n = s->names;
 	bool docker = !strcmp(space, "moby");
-	char *pid = xasprintf("%s/init.pid", id), *config = xasprintf("%s/config.json", id);
+	char *pid = xasprintf("%s/init.pid", id);
 	struct found f = {.id = id};
-	json_t *spec;
 
 	f.init = state_pid(n, dir, pid, &f.written);
 	if (!f.init || scan_claimed(s, f.init) ||
 	    scan_still(s, docker ? "docker" : "containerd", id, NULL, f.init))
 		goto out;
-	if (docker) {
+	if (docker)
 		tell_of_docker(s, &f);
-	} else {
-		spec = state_json(n, dir, config, NULL);
-		if (spec)
-			tell_of(s, &f, spec);
-		json_decref(spec);
-	}
+	else
+		tell_of(s, &f, dir);
 out:
 	free(pid);
-	free(config);
 }
 
 static void probe_namespace(struct scan *s, int place, const char *space)

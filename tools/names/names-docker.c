@@ -8,7 +8,7 @@
 
 #include <curl/curl.h>
 
-#include "names-int.h"
+#include "names-facts.h"
 #include "base/util.h"
 
 /* Docker's Engine API. Whoever waits for an answer is recording. */
@@ -16,13 +16,30 @@
 #define TIMEOUT_MS  500
 #define SCAN_MS	    2000
 #define REST_MS	    5000
-#define ANSWER_MAX  (8u << 20)
+#define ANSWER_MAX  FACTS_TEXT_MAX
 #define ID_LEN_MAX  128
 #define SOCKET_PATH "/proc/self/fd/%d/" SOCKET
 
 struct answer {
 	char *text;
 	size_t len, cap;
+};
+
+struct question {
+	const char *path;
+	enum facts_of what;
+	void (*take)(void *ctx, const struct facts *f);
+	void *ctx;
+};
+
+/* Who runs, by docker's list. */
+struct listed {
+	char *id, *name; /* NULL: it has none */
+};
+
+struct listing {
+	struct listed *listed;
+	size_t nr, cap;
 };
 
 struct api {
@@ -73,14 +90,14 @@ static void api_close(struct api *api)
 	curl_global_cleanup();
 }
 
-/* The answer to GET @path, or NULL; *late if it took too long. */
-static json_t *ask(struct scan *s, struct api *api, const char *path, bool *late)
+/* Takes the answer to GET @path. -1: there is none; *late if it took too long. */
+static int ask(struct scan *s, struct api *api, const struct question *q, bool *late)
 {
-	char *url = xasprintf("http://localhost%s", path);
+	char *url = xasprintf("http://localhost%s", q->path);
 	uint64_t now = now_ms();
 	long left = now < api->until ? (long)(api->until - now) : 1;
 	struct answer a = {0};
-	json_t *j = NULL;
+	int ret = -1;
 	CURLcode status;
 
 	curl_easy_setopt(api->curl, CURLOPT_URL, url);
@@ -88,12 +105,13 @@ static json_t *ask(struct scan *s, struct api *api, const char *path, bool *late
 	curl_easy_setopt(api->curl, CURLOPT_WRITEDATA, &a);
 	status = curl_easy_perform(api->curl);
 	if (!status)
-		j = state_parse(s->names, a.text ? a.text : "", a.len, "/" SOCKET);
+		ret = facts_ask(s->names, q->what, a.text ? a.text : "", a.len, "/" SOCKET, q->take,
+				q->ctx);
 	else if (status != CURLE_COULDNT_CONNECT && status != CURLE_HTTP_RETURNED_ERROR)
 		*late = true;
 	free(a.text);
 	free(url);
-	return j;
+	return ret;
 }
 
 /* Only what cannot change the meaning of a URL. */
@@ -104,71 +122,54 @@ static bool is_id(const char *id)
 	return len && len < ID_LEN_MAX && !id[len];
 }
 
-static const char *without_slash(const char *name)
+static void tell_of(struct scan *s, const char *id, const struct facts *facts)
 {
-	return name && *name == '/' ? name + 1 : name;
-}
-
-/* Its own name, of all those: others are of links, CONTAINER/ALIAS. */
-static const char *own_name(const json_t *container)
-{
-	const json_t *names = json_object_get(container, "Names");
-	const json_t *value;
-	size_t i;
-
-	json_array_foreach(names, i, value)
-	{
-		const char *name = without_slash(json_string_value(value));
-
-		if (name && !strchr(name, '/'))
-			return name;
-	}
-	return NULL;
-}
-
-void docker_labels(struct found *f, const json_t *labels)
-{
-	/* Labels may be the image's, whose maker is nobody to say so; the name is the kubelet's. */
-	if (strncmp(f->name, "k8s_", 4))
-		return;
-	f->pod = json_str(labels, "io.kubernetes.pod.name");
-	f->pod_namespace = json_str(labels, "io.kubernetes.pod.namespace");
-	f->container = json_str(labels, "io.kubernetes.container.name");
-}
-
-static void tell_of(struct scan *s, const char *id, const json_t *details)
-{
-	const json_t *config = json_object_get(details, "Config");
-	int64_t pid = json_num(json_object_get(details, "State"), "Pid");
-	const char *name = without_slash(json_str(details, "Name"));
 	struct found f = {
-		.runtime = "docker",
-		.id = id,
-		.name = name ? name : id,
-		.image = json_str(config, "Image"),
-	};
+		.runtime = "docker", .id = id, .name = facts->has_name ? facts->name : id};
 
-	if (pid <= 0 || pid > INT32_MAX)
+	if (facts->init <= 0 || facts->init > INT32_MAX)
 		return;
-	f.init = (pid_t)pid;
-	docker_labels(&f, json_object_get(config, "Labels"));
+	f.init = (pid_t)facts->init;
+	facts_place(&f, facts);
 	scan_found(s, &f);
 }
 
-/* One that was not told yet costs a question. */
-static void probe(struct scan *s, struct api *api, const json_t *container, bool *late)
+static void take_details(void *ctx, const struct facts *f)
 {
-	const char *id = json_str(container, "Id");
-	char path[ID_LEN_MAX + 32];
-	json_t *details;
+	*(struct facts *)ctx = *f;
+}
 
-	if (!is_id(id) || scan_still(s, "docker", id, own_name(container), 0))
+/* One that was not told yet costs a question. */
+static void probe(struct scan *s, struct api *api, const struct listed *l, bool *late)
+{
+	char path[ID_LEN_MAX + 32];
+	struct facts details = {0};
+	struct question q = {path, FACTS_DOCKER_DETAILS, take_details, &details};
+
+	if (!is_id(l->id) || scan_still(s, "docker", l->id, l->name, 0))
 		return;
-	snprintf(path, sizeof(path), "/containers/%s/json", id);
-	details = ask(s, api, path, late);
-	if (details)
-		tell_of(s, id, details);
-	json_decref(details);
+	snprintf(path, sizeof(path), "/containers/%s/json", l->id);
+	if (!ask(s, api, &q, late))
+		tell_of(s, l->id, &details);
+}
+
+static void take_listed(void *ctx, const struct facts *f)
+{
+	struct listing *l = ctx;
+
+	l->listed = grow(l->listed, l->nr, &l->cap, sizeof(*l->listed));
+	l->listed[l->nr++] = (struct listed){xstrdup(f->id), f->has_name ? xstrdup(f->name) : NULL};
+}
+
+static void listing_free(struct listing *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->nr; i++) {
+		free(l->listed[i].id);
+		free(l->listed[i].name);
+	}
+	free(l->listed);
 }
 
 static bool is_there(const struct names *n)
@@ -183,8 +184,8 @@ void names_docker(struct scan *s)
 {
 	struct names *n = s->names;
 	struct api api = {0};
-	json_t *list = NULL;
-	const json_t *container;
+	struct listing list = {0};
+	const struct question q = {"/containers/json", FACTS_DOCKER_LIST, take_listed, &list};
 	uint64_t end = now_ms() + SCAN_MS;
 	bool late = false;
 	size_t i;
@@ -196,12 +197,11 @@ void names_docker(struct scan *s)
 		return;
 	}
 	if (!api_open(&api, n->root))
-		list = ask(s, &api, "/containers/json", &late);
-	json_array_foreach(list, i, container)
-	{
+		ask(s, &api, &q, &late);
+	for (i = 0; i < list.nr; i++) {
 		/* Each question has its time; one that is not answered is the last. */
 		api.until = now_ms() + TIMEOUT_MS;
-		probe(s, &api, container, &late);
+		probe(s, &api, &list.listed[i], &late);
 		/* Who was asked about is known next time. */
 		s->pending |= now_ms() > end;
 		if (late || now_ms() > end || names_aborted(n))
@@ -213,6 +213,6 @@ void names_docker(struct scan *s)
 		n->docker_rests = now_ms() + REST_MS;
 		s->pending = true;
 	}
-	json_decref(list);
+	listing_free(&list);
 	api_close(&api);
 }

@@ -54,6 +54,7 @@ struct told {
 
 struct watch;
 struct user_ids;
+struct facts_helper;
 
 /* What a user's state has cost. */
 struct user_rest {
@@ -80,6 +81,8 @@ struct names {
 	size_t nr_users, cap_users;
 	/* The scan is to end. */
 	atomic_bool aborted;
+	/* Who understands what runtimes write; NULL: it was not needed yet in this scan. */
+	struct facts_helper *facts;
 	/* In a helper: where it tells what it has found; elsewhere -1. */
 	int helper;
 	/* How much may still be read. */
@@ -102,8 +105,6 @@ struct scan {
 
 /* The sources: they find containers of their kind. The order is that of the table. */
 void names_docker(struct scan *s);
-/* What the labels of a docker container, whose name @f has, tell of Kubernetes. */
-void docker_labels(struct found *f, const json_t *labels);
 void names_storage(struct scan *s);
 void names_containerd(struct scan *s);
 /* Whether podman or CRI-O has such a container. */
@@ -199,9 +200,11 @@ void list_free(struct list *l);
 
 /* The file with a 0 behind it, or NULL. @written: its time, may be NULL. The caller frees it. */
 char *state_read(struct names *n, int dir, const char *path, uint64_t *written, size_t *len);
-/* NULL if it is not there, or broken, which costs a note. The caller has a reference. */
+/* For helpers. NULL if it is not there, or broken, which costs a note. The caller has a reference.
+ */
 json_t *state_json(struct names *n, int dir, const char *path, uint64_t *written);
-json_t *state_parse(struct names *n, const char *text, size_t len, const char *what);
+/* Says that a file could not be understood, unless it is so new that it may not be whole yet. */
+void state_broken(struct names *n, const char *path, uint64_t written);
 /* A number alone in a file; 0 if there is none. */
 pid_t state_pid(struct names *n, int dir, const char *path, uint64_t *written);
 

@@ -4,12 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "names-int.h"
+#include "names-facts.h"
 #include "base/util.h"
 
 /* Runtimes that keep a directory for each container, with its state as JSON. */
 struct oci {
-	const char *runtime, *place, *file, *pid, *start;
+	const char *runtime, *place, *file;
+	enum facts_of what;
 };
 
 /* Whether podman or CRI-O made it, whose name for it is better. */
@@ -22,19 +23,15 @@ static void probe(struct scan *s, const struct oci *o, int dir, const char *id)
 {
 	char *path = xasprintf("%s/%s", id, o->file);
 	struct found f = {.runtime = o->runtime, .id = id, .name = id};
-	int64_t pid, start;
-	json_t *state;
+	struct facts facts;
 
 	if (scan_still(s, o->runtime, id, id, 0))
 		goto out;
-	state = state_json(s->names, dir, path, &f.written);
-	pid = json_num(state, o->pid);
-	start = json_num(state, o->start);
-	json_decref(state);
-	if (pid <= 0 || pid > INT32_MAX)
+	if (facts_read(s->names, o->what, dir, path, &f.written, &facts) || facts.init <= 0 ||
+	    facts.init > INT32_MAX)
 		goto out;
-	f.init = (pid_t)pid;
-	f.start = start > 0 ? (uint64_t)start : 0;
+	f.init = (pid_t)facts.init;
+	f.start = facts.start > 0 ? (uint64_t)facts.start : 0;
 	if (!scan_claimed(s, f.init) && !(has_manager(s, id) && scan_defer(s, f.init)))
 		scan_found(s, &f);
 out:
@@ -58,15 +55,14 @@ static void probe_all(struct scan *s, const struct oci *o)
 
 void names_runc(struct scan *s)
 {
-	static const struct oci runc = {"runc", "run/runc", "state.json", "init_process_pid",
-					"init_process_start"};
+	static const struct oci runc = {"runc", "run/runc", "state.json", FACTS_RUNC};
 
 	probe_all(s, &runc);
 }
 
 void names_crun(struct scan *s)
 {
-	static const struct oci crun = {"crun", "run/crun", "status", "pid", "process-start-time"};
+	static const struct oci crun = {"crun", "run/crun", "status", FACTS_CRUN};
 
 	probe_all(s, &crun);
 }

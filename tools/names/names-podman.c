@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "names-helper.h"
+#include "names-facts.h"
 #include "names-podman.h"
 #include "base/util.h"
 
@@ -26,15 +26,25 @@ bool podman_in_pod(const char *cgroup)
 	return next && strncmp(s, "libpod-", 7);
 }
 
-static json_t *ask(struct names *n)
+static void take(void *ctx, const struct facts *f)
+{
+	struct podman *p = ctx;
+
+	p->list = grow(p->list, p->nr, &p->cap, sizeof(*p->list));
+	p->list[p->nr++] = (struct pod_of){xstrdup(f->id), xstrdup(f->pod)};
+}
+
+static int ask(struct names *n, struct podman *p)
 {
 	char *const argv[] = {"podman", "ps", "--pod", "--no-trunc", "--format", "json", NULL};
 	size_t len;
 	char *text = program_read(n, PROGRAM, argv, TIMEOUT_MS, &len);
-	json_t *list = text ? state_parse(n, text, len, "podman ps") : NULL;
+	int status = -1;
 
+	if (text)
+		status = facts_ask(n, FACTS_PODMAN_LIST, text, len, "podman ps", take, p);
 	free(text);
-	return list;
+	return status;
 }
 
 /* What is below another directory is not run as root, nor is it that one's podman that is here. */
@@ -49,30 +59,30 @@ static bool is_this_host(const struct names *n)
 const char *podman_pod_of(struct scan *s, struct podman *p, const char *id)
 {
 	struct names *n = s->names;
-	const json_t *entry;
 	size_t i;
 
 	if (!p->asked && now_ms() >= n->podman_rests && is_this_host(n)) {
-		p->list = ask(n);
-		if (!p->list && !names_aborted(n)) {
+		if (ask(n, p) && !names_aborted(n)) {
 			names_note(n, "Podman does not tell the names of its pods.", "command",
 				   "podman ps");
 			n->podman_rests = now_ms() + REST_MS;
 		}
 	}
 	p->asked = true;
-	json_array_foreach(p->list, i, entry)
-	{
-		const char *entry_id = json_str(entry, "Id"), *pod = json_str(entry, "PodName");
-
-		if (entry_id && !strcmp(entry_id, id))
-			return pod && *pod ? pod : NULL;
-	}
+	for (i = 0; i < p->nr; i++)
+		if (!strcmp(p->list[i].id, id))
+			return facts_text(p->list[i].pod);
 	return NULL;
 }
 
 void podman_forget(struct podman *p)
 {
-	json_decref(p->list);
+	size_t i;
+
+	for (i = 0; i < p->nr; i++) {
+		free(p->list[i].id);
+		free(p->list[i].pod);
+	}
+	free(p->list);
 	*p = (struct podman){0};
 }

@@ -7,7 +7,10 @@
 
 /* What podman says of its containers; asked at most once. Zero-initialized: not yet. */
 struct podman {
-	json_t *list;
+	struct pod_of {
+		char *id, *pod;
+	} * list;
+	size_t nr, cap;
 	bool asked;
 };
 

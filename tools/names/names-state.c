@@ -299,19 +299,12 @@ static bool is_young(uint64_t written)
 	       (uint64_t)ts.tv_sec * NS_PER_SEC + (uint64_t)ts.tv_nsec;
 }
 
-static void note_broken(struct names *n, const char *what)
+void state_broken(struct names *n, const char *path, uint64_t written)
 {
-	names_note(n, NOTE_BROKEN, "file", what);
-}
-
-json_t *state_parse(struct names *n, const char *text, size_t len, const char *what)
-{
-	/* Labels may have any character; what follows a NUL is not shown. */
-	json_t *j = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
-
-	if (!j)
-		note_broken(n, what);
-	return j;
+	if (is_young(written))
+		n->unsettled = true;
+	else
+		names_note(n, NOTE_BROKEN, "file", path);
 }
 
 json_t *state_json(struct names *n, int dir, const char *path, uint64_t *written)
@@ -319,13 +312,11 @@ json_t *state_json(struct names *n, int dir, const char *path, uint64_t *written
 	uint64_t when = 0;
 	size_t len = 0;
 	char *text = state_read(n, dir, path, &when, &len);
+	/* Labels may have any character; what follows a NUL is not shown. */
 	json_t *j = text ? json_loadb(text, len, JSON_ALLOW_NUL, NULL) : NULL;
 
-	/* A new one may not be whole yet. */
-	if (text && !j && is_young(when))
-		n->unsettled = true;
-	else if (text && !j)
-		note_broken(n, path);
+	if (text && !j)
+		state_broken(n, path, when);
 	if (written)
 		*written = when;
 	free(text);

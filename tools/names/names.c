@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "model/cgroup-path.h"
-#include "names-helper.h"
+#include "names-facts.h"
 #include "base/text.h"
 #include "base/util.h"
 
@@ -342,6 +342,7 @@ void names_scan(struct names *n, void (*tell)(void *ctx, const char *line), void
 	names_reap(n);
 	for (i = 0; n->root >= 0 && i < ARRAY_SIZE(sources) && !names_aborted(n); i++)
 		sources[i].probe(&s);
+	facts_end(n);
 	forget(n);
 	user_forget(n);
 	watch_end(n->watch, s.pending || n->unsettled);
