@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <stdlib.h>
+#include <string.h>
 
 #include "report-host.h"
 #include "model/schema.h"
@@ -26,6 +27,22 @@ static void print_lacking_cpus(FILE *out, const struct host *h)
 		fputs(": it was off, or its file is missing\n", out);
 }
 
+bool report_host_is_recorders(const struct host *h)
+{
+	static const char prefix[] = "lttng-containers-";
+
+	return !strncmp(h->trace->session, prefix, strlen(prefix));
+}
+
+/* What it tells of the time before the trace. */
+static const char *state_dump(const struct model *m)
+{
+	if (m->nr_whole_dumps)
+		return "whole";
+	return m->dump_seq ? "incomplete, older tasks are unknown"
+			   : "none, older tasks are unknown";
+}
+
 void report_host_text(FILE *out, const struct host *h)
 {
 	const struct trace_info *t = h->trace;
@@ -34,16 +51,16 @@ void report_host_text(FILE *out, const struct host *h)
 	char *session = text_escape(t->session);
 	char from[TIME_TEXT_MAX], to[TIME_TEXT_MAX];
 
-	fprintf(out, "trace %s\n  host %s, boot %s\n", path, *name ? name : "not named",
-		*t->boot_id ? t->boot_id : "not told");
+	fprintf(out, "trace %s\n  host %s, boot %s\n", path, *name ? name : "unknown",
+		*t->boot_id ? t->boot_id : "unknown");
 	if (*session)
 		fprintf(out, "  session %s\n", session);
 	fprintf(out, "  from %s to %s, %llu events\n", time_full(from, h->begin),
 		time_of_day(to, h->end), (unsigned long long)h->nr_events);
-	fprintf(out, "  recorded with %s; whole state dumps: %u\n", shape_names[t->shape],
-		m->nr_whole_dumps);
+	fprintf(out, "  recorded with %s; state dump: %s\n", shape_names[t->shape], state_dump(m));
 	if (shape_unknowns[t->shape])
-		fprintf(out, "  it cannot tell: %s\n", shape_unknowns[t->shape]);
+		fprintf(out, "  unknown, as such traces do not tell it: %s\n",
+			shape_unknowns[t->shape]);
 	if (t->shape == SHAPE_OURS && !h->offers[EV_CGROUP_ATTACH])
 		fprintf(out, "  cgroups are as of fork or state dump: moves were not recorded\n");
 	if (m->nr_forged_lines)

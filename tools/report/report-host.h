@@ -8,6 +8,8 @@
 #include "base/json.h"
 #include "trace/load.h"
 
+/* Whether `lttng-containers record` made the trace, so that a remedy can name its option. */
+bool report_host_is_recorders(const struct host *h);
 /* The heading of a host that all text reports share. */
 void report_host_text(FILE *out, const struct host *h);
 void report_host_json(struct json *j, const struct host *h);

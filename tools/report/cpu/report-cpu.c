@@ -73,7 +73,7 @@ static char *cgroup_label(const struct row *r)
 {
 	if (r->cgroup)
 		return text_escape(r->cgroup->path);
-	return xasprintf("id %" PRIu64 " (path not told)", r->cgroup_id);
+	return xasprintf("id %" PRIu64 " (path unknown)", r->cgroup_id);
 }
 
 static char *task_label(const struct account *a, const struct row *r, size_t columns)
@@ -369,7 +369,7 @@ void report_cpu_live(FILE *out, const struct host *h, const struct cpu_options *
 			m->nr_lost_events, m->nr_lost_packets);
 	putc('\n', out);
 	if (!m->nr_whole_dumps)
-		fputs("  no whole state dump yet: what was there before is not told; on that host,"
+		fputs("  no whole state dump yet: older tasks are unknown; on that host,"
 		      " run\n  lttng regenerate statedump\n",
 		      out);
 	if (!h->offers[EV_SWITCH])

@@ -25,11 +25,11 @@ struct delays_args {
 static void help(FILE *out)
 {
 	fputs("Usage: lttng-containers delays [OPTIONS] TRACE...\n\n"
-	      "Shows how long runnable tasks of each container waited for a CPU, and who had that\n"
-	      "CPU meanwhile: the container itself, another one, the host, interrupts, or nobody;\n"
-	      "and the longest waits. Needs sched_switch, sched_waking, sched_wakeup,\n"
-	      "sched_wakeup_new and sched_migrate_task; irq_handler_* and irq_softirq_* tell of\n"
-	      "interrupts.\n\n"
+	      "Shows how long runnable tasks of each container waited for a CPU (their scheduling\n"
+	      "latency), and who had that CPU meanwhile: the container itself, another one, the\n"
+	      "host, interrupts, or nobody; and the longest waits. Needs sched_switch,\n"
+	      "sched_waking, sched_wakeup, sched_wakeup_new and sched_migrate_task; irq_handler_*\n"
+	      "and irq_softirq_* tell of interrupts.\n\n"
 	      "Options:\n"
 	      "  --container C  only what this container and those inside of it waited: its name,\n"
 	      "                 its id or the begin of it, or the inode of its PID namespace\n"

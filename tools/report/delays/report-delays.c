@@ -123,7 +123,7 @@ static void print_wait(FILE *out, const struct wait *w)
 		culprit = culprit_label(&w->blames[0].who, w->told, w->container, 18);
 	fprintf(out, "%18s %11.3f%c %7d %-15.15s", time_of_day(begin, w->begin), ms(w->ns),
 		w->unsure	? '?'
-		: w->unfinished ? '+'
+		: w->unfinished ? '>'
 				: ' ',
 		w->tid, text_fit(comm, 15));
 	pad = 16 - (int)text_width(name);
@@ -143,7 +143,7 @@ static void print_worst(FILE *out, const struct host *h, const struct delays_opt
 
 	if (nr)
 		fprintf(out,
-			"\nthe longest waits; + not over when the trace ends, ? events were lost\n"
+			"\nthe longest waits; > not over when the trace ends, ? events were lost\n"
 			"%-18s %11s  %7s %-15s %-16s %3s %s\n",
 			"SINCE", "WAITED ms", "TID", "COMM", "CONTAINER", "CPU", "MOST BY");
 	for (i = 0; i < nr; i++)
@@ -158,7 +158,7 @@ static void print_host(FILE *out, const struct host *h, const struct delays_opti
 
 	report_host_text(out, h);
 	if (delays_untold(h->user))
-		fprintf(out, "  switched in without a known begin of the wait: %" PRIu64 " times\n",
+		fprintf(out, "  waits of which the begin is unknown: %" PRIu64 "\n",
 			delays_untold(h->user));
 	if (h->model->nr_losses)
 		fputs("  events were lost: more may have been waited than is told\n", out);

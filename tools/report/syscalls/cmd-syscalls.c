@@ -6,6 +6,7 @@
 
 #include "base/command.h"
 #include "report/query.h"
+#include "report/report-host.h"
 #include "report-syscalls.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -44,8 +45,10 @@ static int on_host(void *ctx, struct host *h)
 	const struct query *q = ctx;
 
 	if (!h->offers[EV_SYSCALL_EXIT])
-		return unusable(h, "The trace has no system calls; enable them.", "syscall_exit_*",
-				"lttng enable-event -k --syscall --all");
+		return unusable(h, "The trace has no system calls; record them.", "syscall_exit_*",
+				report_host_is_recorders(h)
+					? "lttng-containers record --syscalls"
+					: "lttng enable-event -k --syscall --all");
 	h->user = syscalls_new(h, q->name);
 	return 0;
 }

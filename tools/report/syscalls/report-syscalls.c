@@ -113,7 +113,7 @@ static void print_heading(FILE *out, const struct host *h, const struct line *l)
 {
 	fprintf(out, "\n%s", h->prefix);
 	if (!l->is_placed)
-		fputs("where it is not known which task, or where it lives", out);
+		fputs("(unknown): which task it was, or where it lives", out);
 	else
 		cell_container(out, l->container, 0);
 	putc('\n', out);
@@ -124,7 +124,7 @@ static void print_task(FILE *out, const struct task *t)
 	char vtids[VTIDS_MAX];
 
 	if (!t) {
-		fputs("  task not known\n", out);
+		fputs("  task unknown\n", out);
 		return;
 	}
 	fprintf(out, "  task %d, in its namespaces %s, ", t->tid, cell_vtids(vtids, VTIDS_MAX, t));

@@ -87,7 +87,7 @@ static char *cgroup_label(const struct model *m, const struct task *t)
 	}
 	if (best && (c->hierarchy || model_cgroup(m, 0, c->id)))
 		return xstrdup(best->path);
-	return c ? xasprintf("id %llu (path not told)", (unsigned long long)c->id) : NULL;
+	return c ? xasprintf("id %llu (path unknown)", (unsigned long long)c->id) : NULL;
 }
 
 static void node_clear(struct node *n)

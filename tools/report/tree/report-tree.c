@@ -74,7 +74,7 @@ static bool same_cgroup(const char *a, const char *b)
 
 static void print_cgroup(FILE *out, const char *cgroup)
 {
-	char *safe = text_escape(cgroup ? cgroup : "not told");
+	char *safe = text_escape(cgroup ? cgroup : "unknown");
 
 	fprintf(out, "cgroup %s\n", safe);
 	free(safe);
@@ -157,7 +157,7 @@ static void print_identity(FILE *out, const struct host *h, struct container *c)
 	if (!*c->id && !c->name)
 		fputs("unnamed", out);
 	else
-		fputs(*runtime ? runtime : "runtime not told", out);
+		fputs(*runtime ? runtime : "runtime unknown", out);
 	if (c->name && *c->id && strcmp(c->id, c->name))
 		fprintf(out, ", id %.*s", SHORT_ID, id);
 	print_teller(out, h->model, c);

@@ -150,7 +150,7 @@ static void print_host(FILE *out, const struct host *h, const struct wakeups_opt
 		      out);
 	fprintf(out,
 		"  wakeups: %llu across containers, %llu within one, %llu by interrupts,\n"
-		"    %llu by idle CPUs, %llu by or of tasks that are not known\n",
+		"    %llu by idle CPUs, %llu by or of unknown tasks\n",
 		(unsigned long long)r.count[ACROSS], (unsigned long long)r.count[WITHIN],
 		(unsigned long long)r.count[BY_INTERRUPT], (unsigned long long)r.count[BY_IDLE],
 		(unsigned long long)r.count[NOT_KNOWN]);
