@@ -113,10 +113,20 @@ static void compare(const char *path)
 	free(said);
 }
 
+/* The library of Debian 12 does not know CTF 2: the first byte of its metadata, or of their packet.
+ */
+static bool is_ctf2(const uint8_t *data, size_t size)
+{
+	const size_t at = 2, header = 37;
+
+	return (size > at && data[at] == 0x1e) || (size > at + header && data[at + header] == 0x1e);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	compare(trace_input(data, size));
+	if (!is_ctf2(data, size))
+		compare(trace_input(data, size));
 	return 0;
 }
