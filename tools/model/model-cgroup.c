@@ -1,107 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#include <stdlib.h>
 #include <string.h>
 
-#include "cgroup-path.h"
 #include "model-int.h"
-
-static uint64_t cgroup_key(int hierarchy, uint64_t id)
-{
-	return hash_numbers((uint32_t)hierarchy, id);
-}
-
-struct cgroup *model_cgroup(const struct model *m, int hierarchy, uint64_t id)
-{
-	return hash_get(&m->by_cgroup, cgroup_key(hierarchy, id));
-}
-
-static uint64_t path_key(int hierarchy, const char *path, size_t len)
-{
-	return hash_numbers((uint32_t)hierarchy, hash_text(path, len));
-}
-
-static struct cgroup *at_path(const struct model *m, int hierarchy, const char *path, size_t len)
-{
-	struct cgroup *c = hash_get(&m->by_cgroup_path, path_key(hierarchy, path, len));
-
-	return c && c->hierarchy == hierarchy && !strncmp(c->path, path, len) && !c->path[len]
-		       ? c
-		       : NULL;
-}
-
-struct cgroup *model_cgroup_at(const struct model *m, int hierarchy, const char *path)
-{
-	return at_path(m, hierarchy, path, strlen(path));
-}
-
-bool cgroup_is_whole(const struct cgroup *g)
-{
-	int levels;
-
-	for (levels = 0; g && g->parent && levels < CGROUP_LEVELS_MAX; levels++)
-		g = g->parent;
-	return g && !g->parent && !strcmp(g->path, "/");
-}
-
-static struct cgroup *parent_at_path(const struct model *m, int hierarchy, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (!slash || !path[1])
-		return NULL;
-	return at_path(m, hierarchy, path, slash == path ? 1 : (size_t)(slash - path));
-}
-
-static void set_path(struct model *m, struct cgroup *c, const char *path)
-{
-	struct cgroup_name name;
-
-	if (c->path && at_path(m, c->hierarchy, c->path, strlen(c->path)) == c)
-		hash_del(&m->by_cgroup_path, path_key(c->hierarchy, c->path, strlen(c->path)));
-	free(c->path);
-	c->path = xstrdup(path);
-	hash_put(&m->by_cgroup_path, path_key(c->hierarchy, path, strlen(path)), c);
-	cgroup_name_parse(&name, path);
-	c->is_pod = name.holds == HOLDS_POD;
-	c->is_container = name.holds == HOLDS_CONTAINER;
-	c->is_boundary = c->container || c->is_container;
-	m->container_gen++;
-}
-
-/*
- * A trace that contradicts itself could make two groups hold one another. Larger rings than are
- * looked for do no harm: nobody looks up any further.
- */
-static void set_parent(struct cgroup *c, struct cgroup *parent)
-{
-	const struct cgroup *up = parent;
-	int levels;
-
-	for (levels = 0; up && levels < CGROUP_LEVELS_MAX; levels++, up = up->parent)
-		if (up == c)
-			return;
-	c->parent = parent;
-}
-
-static struct cgroup *cgroup_put(struct model *m, int hierarchy, uint64_t id, const char *path)
-{
-	struct cgroup *c = model_cgroup(m, hierarchy, id);
-
-	if (c && !strcmp(c->path, path))
-		return c;
-	if (!c) {
-		c = xcalloc(1, sizeof(*c));
-		c->hierarchy = hierarchy;
-		c->id = id;
-		hash_put(&m->by_cgroup, cgroup_key(hierarchy, id), c);
-		if (hierarchy)
-			m->has_many_hierarchies = true;
-	}
-	set_path(m, c, path);
-	set_parent(c, parent_at_path(m, hierarchy, path));
-	return c;
-}
 
 static void cgroup_remove(struct model *m, const struct ev_cgroup *e)
 {
@@ -134,9 +35,7 @@ static void dump_cgroup(struct model *m, const struct event *ev)
 
 	if (e->hierarchy == ABSENT || e->cgroup_id == ABSENT || e->parent_id == ABSENT || !e->path)
 		return;
-	parent = e->parent_id ? hash_get(&m->by_cgroup,
-					 cgroup_key((int)e->hierarchy, (uint64_t)e->parent_id))
-			      : NULL;
+	parent = e->parent_id ? model_cgroup(m, (int)e->hierarchy, (uint64_t)e->parent_id) : NULL;
 	if (e->parent_id)
 		ok = parent && is_child_path(parent->path, e->path);
 	else
@@ -150,7 +49,7 @@ static void dump_cgroup(struct model *m, const struct event *ev)
 	      : e->parent_id ? "unknown"
 			     : "none");
 	c = cgroup_put(m, (int)e->hierarchy, (uint64_t)e->cgroup_id, e->path);
-	set_parent(c, parent);
+	cgroup_set_parent(c, parent);
 }
 
 static void note_hierarchy(struct model *m, int hierarchy, const struct task *t)
@@ -283,7 +182,6 @@ void model_cgroup_event(struct model *m, const struct event *ev)
 		dump_cgroup(m, ev);
 		break;
 	case EV_DUMP_PROCESS_CGROUP:
-		model_dump_flush(m);
 		dump_process_cgroup(m, ev);
 		break;
 	case EV_CGROUP_MKDIR:
@@ -296,17 +194,4 @@ void model_cgroup_event(struct model *m, const struct event *ev)
 	default:
 		attach(m, ev);
 	}
-}
-
-void model_cgroup_free(struct model *m)
-{
-	struct cgroup *c;
-	size_t pos = 0;
-
-	while ((c = hash_next(&m->by_cgroup, &pos))) {
-		free(c->path);
-		free(c);
-	}
-	hash_free(&m->by_cgroup);
-	hash_free(&m->by_cgroup_path);
 }

@@ -24,11 +24,12 @@ static inline enum sure absence_sure(const struct model *m)
 /* task.c */
 struct task *task_new(struct model *m, int tid, uint64_t now);
 void task_set_comm(struct model *m, struct task *t, const char *comm, bool told);
-void task_set_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id,
-		     unsigned int dump_seq);
-/* Gives the task its place; judges vtid-unique. @ns may be NULL. */
-void task_place(struct model *m, struct task *t, struct pidns *ns, const int32_t *vtids, int n,
-		const struct event *ev);
+/* What task_set_cgroup() and task_place() note of the task itself; for place.c alone. */
+void task_join_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id,
+		      unsigned int dump_seq);
+/* Returns whether the task lives, and has the ids. */
+bool task_set_ids(struct model *m, struct task *t, struct pidns *ns, const int32_t *vtids, int n,
+		  const struct event *ev);
 /* Which process it is a thread of; -1: not known. */
 void task_set_pid(struct model *m, struct task *t, int pid);
 void task_exit(struct model *m, struct task *t, uint64_t when);
@@ -40,6 +41,20 @@ void task_heard(struct model *m, struct task *t, const struct event *ev);
 /* The living task that has the vtid in the namespace; NULL if none is known. */
 struct task *task_in(const struct model *m, const struct pidns *ns, int32_t vtid);
 bool task_has_chain(const struct task *t, const struct chain *c);
+
+/* place.c */
+void task_set_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id,
+		     unsigned int dump_seq);
+/* Gives the task its place; judges vtid-unique. @ns may be NULL. */
+void task_place(struct model *m, struct task *t, struct pidns *ns, const int32_t *vtids, int n,
+		const struct event *ev);
+
+/* cgroup.c */
+/* The group, which is made if there is none; what it is called, and is in, is by its path. */
+struct cgroup *cgroup_put(struct model *m, int hierarchy, uint64_t id, const char *path);
+/* Not if that would make a ring. */
+void cgroup_set_parent(struct cgroup *c, struct cgroup *parent);
+void model_cgroup_free(struct model *m);
 
 /* pidns.c */
 struct pidns *pidns_new(struct model *m, uint32_t inum, int level, struct pidns *parent,
@@ -82,6 +97,5 @@ void model_names_free(struct model *m);
 /* model-cgroup.c */
 void model_cgroup_event(struct model *m, const struct event *ev);
 void model_cgroup_dump_end(struct model *m, const struct event *ev);
-void model_cgroup_free(struct model *m);
 
 #endif

@@ -66,8 +66,11 @@ void model_event(struct model *m, const struct event *ev)
 	case EV_SWITCH:
 		model_switch(m, ev);
 		break;
-	case EV_DUMP_CGROUP:
 	case EV_DUMP_PROCESS_CGROUP:
+		model_dump_flush(m);
+		model_cgroup_event(m, ev);
+		break;
+	case EV_DUMP_CGROUP:
 	case EV_CGROUP_MKDIR:
 	case EV_CGROUP_RMDIR:
 	case EV_CGROUP_RENAME:

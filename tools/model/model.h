@@ -94,7 +94,7 @@ struct task {
 	unsigned int container_gen;
 	bool has_container;
 	struct activity *activity; /* of its tid, once sched.c asked for it */
-	struct task *next; /* in model.tasks */
+	struct task *next;	   /* in model.tasks */
 	/* Of the same process, those that live; see model.by_pid */
 	struct task *next_of_pid, *prev_of_pid;
 };

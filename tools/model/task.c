@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "container-int.h"
+#include "model-int.h"
 
 const char *const ns_kind_names[NS_KIND_NR] = {
 	[NS_USER] = "user", [NS_CGROUP] = "cgroup", [NS_IPC] = "ipc",	[NS_MNT] = "mnt",
@@ -198,8 +198,8 @@ void task_set_comm(struct model *m, struct task *t, const char *comm, bool told)
 	t->comm_told = told;
 }
 
-void task_set_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id,
-		     unsigned int dump_seq)
+void task_join_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id,
+		      unsigned int dump_seq)
 {
 	struct task_cgroup *c = NULL;
 	size_t i;
@@ -220,7 +220,6 @@ void task_set_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id
 	if (!dump_seq)
 		t->moved = m->now;
 	t->has_container = false;
-	container_init_moved(m, t);
 }
 
 static void register_vtids(struct model *m, struct task *t)
@@ -276,25 +275,24 @@ static void judge_twin(struct model *m, const struct task *t, const struct event
 	      t->vtids[where->level], where->inum, twin->tid, twin->comm);
 }
 
-void task_place(struct model *m, struct task *t, struct pidns *ns, const int32_t *vtids, int n,
-		const struct event *ev)
+bool task_set_ids(struct model *m, struct task *t, struct pidns *ns, const int32_t *vtids, int n,
+		  const struct event *ev)
 {
 	if (!ns || n != ns->level + 1)
-		return;
+		return false;
 	t->ns = ns;
 	t->nr_levels = n;
 	free(t->vtids);
 	t->vtids = xcalloc((size_t)n, sizeof(*t->vtids));
 	memcpy(t->vtids, vtids, (size_t)n * sizeof(*vtids));
 	if (t->exited)
-		return;
+		return false;
 	judge_twin(m, t, ev);
 	register_vtids(m, t);
 	ns->nr_alive++;
 	ns->death = 0;
 	t->has_container = false;
-	if (t->nr_cgroups)
-		container_init_moved(m, t);
+	return true;
 }
 
 uint64_t task_told(const struct model *m, const struct task *t)

@@ -65,6 +65,12 @@ static const struct {
 	{516, "ERESTART_RESTARTBLOCK"},
 };
 
+bool syscalls_asked_for(const struct syscalls *s, const struct caller *c,
+			const struct syscalls_options *opt)
+{
+	return !opt->pick || (c->is_placed && pick_holds(opt->pick, s->model, c->container));
+}
+
 static const char *error_name(int64_t ret)
 {
 	size_t i;

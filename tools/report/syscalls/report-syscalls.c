@@ -25,12 +25,6 @@ struct lines {
 	size_t nr, cap;
 };
 
-bool syscalls_asked_for(const struct syscalls *s, const struct caller *c,
-			const struct syscalls_options *opt)
-{
-	return !opt->pick || (c->is_placed && pick_holds(opt->pick, s->model, c->container));
-}
-
 static int compare(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
