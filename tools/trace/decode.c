@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "decode.h"
+#include "fit.h"
 #include "model/schema.h"
 #include "base/util.h"
 
@@ -49,67 +50,24 @@ static const bt_field_class *element_of(const bt_field_class *fc)
 	return bt_field_class_array_borrow_element_field_class_const(fc);
 }
 
-static char *int_text(const char *prefix, bool sign, uint64_t bits)
+static struct fit fit_of(const bt_field_class *fc)
 {
-	if (!bits)
-		return xasprintf("%sinteger", prefix);
-	return xasprintf("%s%s%llu", prefix, sign ? "int" : "uint", (unsigned long long)bits);
-}
+	const bt_field_class *of = fc;
+	struct fit saw = {.type = FIT_OTHER};
 
-static char *wanted_text(const struct field_desc *f)
-{
-	switch (f->type) {
-	case TYPE_TEXT:
-		return xstrdup("text");
-	case TYPE_SEQ:
-		return int_text("sequence-of-", f->is_signed, f->bits);
-	default:
-		return int_text("", f->is_signed, f->bits);
+	if (is_text(fc))
+		saw.type = FIT_TEXT;
+	if (is_array(fc)) {
+		of = element_of(fc);
+		saw.type = is_integer(of) ? FIT_INTEGERS : FIT_ARRAY;
+	} else if (is_integer(fc)) {
+		saw.type = FIT_INTEGER;
 	}
-}
-
-static char *saw_int(const char *prefix, const bt_field_class *fc)
-{
-	return int_text(prefix, is_signed(fc), bt_field_class_integer_get_field_value_range(fc));
-}
-
-static char *saw_text(const bt_field_class *fc)
-{
-	if (is_integer(fc))
-		return saw_int("", fc);
-	if (is_array(fc) && is_integer(element_of(fc)))
-		return saw_int("sequence-of-", element_of(fc));
-	return xstrdup(is_array(fc) ? "sequence" : is_text(fc) ? "text" : "another-type");
-}
-
-/* Whether the field can be read at all, though perhaps not of the right width. */
-static bool is_usable(const struct field_desc *f, const bt_field_class *fc)
-{
-	switch (f->type) {
-	case TYPE_INT:
-		return is_integer(fc);
-	case TYPE_TEXT:
-		return is_text(fc);
-	case TYPE_SEQ:
-		return is_array(fc) && is_integer(element_of(fc));
-	case TYPE_CONTEXT:
-		return is_integer(fc);
-	case TYPE_VARIANT:
-		break;
+	if (saw.type == FIT_INTEGER || saw.type == FIT_INTEGERS) {
+		saw.is_signed = is_signed(of);
+		saw.bits = (unsigned int)bt_field_class_integer_get_field_value_range(of);
 	}
-	return false;
-}
-
-static bool is_right(const struct field_desc *f, const bt_field_class *fc)
-{
-	if (!is_usable(f, fc))
-		return false;
-	if (!f->bits)
-		return true;
-	if (f->type == TYPE_SEQ)
-		fc = element_of(fc);
-	return is_signed(fc) == f->is_signed &&
-	       bt_field_class_integer_get_field_value_range(fc) == f->bits;
+	return saw;
 }
 
 static const bt_field_class *payload_field(const bt_event_class *ec, const char *name)
@@ -129,23 +87,10 @@ static void check_fields(struct trace_info *trace, enum event_kind kind, const b
 	size_t i;
 
 	for (i = 0; i < desc->nr_fields; i++) {
-		const struct field_desc *f = &desc->fields[i];
-		const bt_field_class *fc = payload_field(ec, f->name);
+		const bt_field_class *fc = payload_field(ec, desc->fields[i].name);
+		struct fit saw = fc ? fit_of(fc) : (struct fit){0};
 
-		if (!(f->needed & (1u << trace->shape)))
-			continue;
-		if (fc && is_right(f, fc)) {
-			trace->nr_good_fields++;
-			continue;
-		}
-		trace->problems = grow(trace->problems, trace->nr_problems, &trace->cap_problems,
-				       sizeof(*trace->problems));
-		trace->problems[trace->nr_problems++] = (struct field_problem){
-			.kind = kind,
-			.field = f->name,
-			.wanted = wanted_text(f),
-			.saw = fc ? saw_text(fc) : xstrdup("nothing"),
-		};
+		fit_check(trace, kind, &desc->fields[i], fc ? &saw : NULL);
 	}
 }
 
@@ -174,24 +119,9 @@ static const bt_event_class *next_event_class(struct class_walk *w, enum event_k
 	return NULL;
 }
 
-/* Each hint alone is enough: one that is missing is an error to report, not another shape. */
-static enum shape find_shape(const bt_trace_class *tc, const bool *offers)
+static bool has_field(const void *event, const char *name)
 {
-	struct class_walk w = {.tc = tc};
-	enum shape shape = offers[EV_DUMP_PROCESS] ? SHAPE_2_12 : SHAPE_NONE;
-	const bt_event_class *ec;
-	enum event_kind kind;
-
-	if (offers[EV_DUMP_NAMESPACE] || offers[EV_DUMP_CGROUP] || offers[EV_DUMP_PROCESS_CGROUP])
-		return SHAPE_OURS;
-	while ((ec = next_event_class(&w, &kind))) {
-		if (kind == EV_FORK &&
-		    (payload_field(ec, "ns_inums") || payload_field(ec, "child_cgroup_id")))
-			return SHAPE_OURS;
-		if (kind == EV_DUMP_PROCESS && payload_field(ec, "vtid"))
-			shape = SHAPE_2_7;
-	}
-	return shape;
+	return payload_field(event, name);
 }
 
 void decode_trace_class(struct trace_info *trace, const bt_trace_class *tc)
@@ -202,7 +132,9 @@ void decode_trace_class(struct trace_info *trace, const bt_trace_class *tc)
 
 	while (next_event_class(&w, &kind))
 		trace->offers[kind] = true;
-	trace->shape = find_shape(tc, trace->offers);
+	w = (struct class_walk){.tc = tc};
+	while ((ec = next_event_class(&w, &kind)))
+		fit_shape(trace, kind, has_field, ec);
 	w = (struct class_walk){.tc = tc};
 	while ((ec = next_event_class(&w, &kind)))
 		check_fields(trace, kind, ec);
@@ -212,13 +144,14 @@ static const struct field_desc *wanted_field(const struct binding *b, enum place
 					     const char *name, const bt_field_class *fc)
 {
 	const struct event_desc *desc = &event_descs[b->kind];
+	struct fit saw = fit_of(fc);
 	size_t i;
 
 	for (i = 0; i < desc->nr_fields; i++) {
 		const struct field_desc *f = &desc->fields[i];
 
 		if (!strcmp(f->name, name) && (f->type == TYPE_CONTEXT) == (place != IN_PAYLOAD) &&
-		    is_usable(f, fc))
+		    fit_usable(f, &saw))
 			return f;
 	}
 	return NULL;

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "base/util.h"
+#include "trace/fit.h"
 #include "trace/tell.h"
 #include "bind.h"
 #include "plan.h"
@@ -19,52 +20,18 @@ static bool is_array(const struct ctf_class *c)
 	return !ctf_is_text(c) && (c->type == CTF_ARRAY || c->type == CTF_SEQUENCE);
 }
 
-static char *integer_text(const char *prefix, bool is_signed, unsigned int bits)
-{
-	return bits ? xasprintf("%s%s%u", prefix, is_signed ? "int" : "uint", bits)
-		    : xasprintf("%sinteger", prefix);
-}
-
-static char *wanted_text(const struct field_desc *f)
-{
-	if (f->type == TYPE_TEXT)
-		return xstrdup("text");
-	return integer_text(f->type == TYPE_SEQ ? "sequence-of-" : "", f->is_signed, f->bits);
-}
-
-static char *saw_text(const struct ctf_class *c)
+/* A sequence of times cannot be read: see plan.c. */
+static struct fit fit_of(const struct ctf_class *c)
 {
 	if (is_integer(c))
-		return integer_text("", c->is_signed, c->size);
-	if (is_array(c) && is_integer(c->element))
-		return integer_text("sequence-of-", c->element->is_signed, c->element->size);
-	return xstrdup(is_array(c) ? "sequence" : ctf_is_text(c) ? "text" : "another-type");
-}
-
-/* Whether the field can be read at all, though perhaps not of the right width. */
-static bool is_usable(const struct field_desc *f, const struct ctf_class *c)
-{
-	switch (f->type) {
-	case TYPE_INT:
-	case TYPE_CONTEXT:
-		return is_integer(c);
-	case TYPE_TEXT:
-		return ctf_is_text(c);
-	case TYPE_SEQ:
-		return is_array(c) && is_integer(c->element) && !c->element->clock;
-	case TYPE_VARIANT:
-		break;
-	}
-	return false;
-}
-
-static bool is_right(const struct field_desc *f, const struct ctf_class *c)
-{
-	if (!is_usable(f, c))
-		return false;
-	if (f->type == TYPE_SEQ)
-		c = c->element;
-	return !f->bits || (c->is_signed == f->is_signed && c->size == f->bits);
+		return (struct fit){FIT_INTEGER, c->is_signed, c->size};
+	if (ctf_is_text(c))
+		return (struct fit){.type = FIT_TEXT};
+	if (!is_array(c))
+		return (struct fit){.type = FIT_OTHER};
+	if (!is_integer(c->element) || c->element->clock)
+		return (struct fit){.type = FIT_ARRAY};
+	return (struct fit){FIT_INTEGERS, c->element->is_signed, c->element->size};
 }
 
 static void check_fields(struct trace_info *info, enum event_kind kind,
@@ -74,23 +41,10 @@ static void check_fields(struct trace_info *info, enum event_kind kind,
 	size_t i;
 
 	for (i = 0; i < desc->nr_fields; i++) {
-		const struct field_desc *f = &desc->fields[i];
-		const struct ctf_class *c = ctf_member_of(ec->payload, f->name);
+		const struct ctf_class *c = ctf_member_of(ec->payload, desc->fields[i].name);
+		struct fit saw = c ? fit_of(c) : (struct fit){0};
 
-		if (!(f->needed & (1u << info->shape)))
-			continue;
-		if (c && is_right(f, c)) {
-			info->nr_good_fields++;
-			continue;
-		}
-		info->problems = grow(info->problems, info->nr_problems, &info->cap_problems,
-				      sizeof(*info->problems));
-		info->problems[info->nr_problems++] = (struct field_problem){
-			.kind = kind,
-			.field = f->name,
-			.wanted = wanted_text(f),
-			.saw = c ? saw_text(c) : xstrdup("nothing"),
-		};
+		fit_check(info, kind, &desc->fields[i], c ? &saw : NULL);
 	}
 }
 
@@ -118,21 +72,15 @@ static void note_event(struct trace_info *info, enum event_kind kind,
 	info->offers[kind] = true;
 }
 
-/* Each hint alone is enough: one that is missing is an error to report, not another shape. */
+static bool has_field(const void *event, const char *name)
+{
+	return ctf_member_of(((const struct ctf_event_class *)event)->payload, name);
+}
+
 static void note_shape(struct trace_info *info, enum event_kind kind,
 		       const struct ctf_event_class *ec)
 {
-	const bool *offers = info->offers;
-
-	if (info->shape == SHAPE_NONE && offers[EV_DUMP_PROCESS])
-		info->shape = SHAPE_2_12;
-	if (offers[EV_DUMP_NAMESPACE] || offers[EV_DUMP_CGROUP] || offers[EV_DUMP_PROCESS_CGROUP] ||
-	    (kind == EV_FORK && (ctf_member_of(ec->payload, "ns_inums") ||
-				 ctf_member_of(ec->payload, "child_cgroup_id"))))
-		info->shape = SHAPE_OURS;
-	if (info->shape != SHAPE_OURS && kind == EV_DUMP_PROCESS &&
-	    ctf_member_of(ec->payload, "vtid"))
-		info->shape = SHAPE_2_7;
+	fit_shape(info, kind, has_field, ec);
 }
 
 static const char *environment_text(const struct ctf_trace *t, const char *name)
@@ -177,13 +125,14 @@ static const struct ctf_want *choose(void *data, enum ctf_place place, const cha
 {
 	struct binding *b = data;
 	const struct event_desc *desc = &event_descs[b->kind];
+	struct fit saw = fit_of(c);
 	size_t i;
 
 	for (i = 0; i < desc->nr_fields; i++) {
 		const struct field_desc *f = &desc->fields[i];
 
 		if (!strcmp(f->name, name) &&
-		    (f->type == TYPE_CONTEXT) == (place != CTF_IN_PAYLOAD) && is_usable(f, c))
+		    (f->type == TYPE_CONTEXT) == (place != CTF_IN_PAYLOAD) && fit_usable(f, &saw))
 			return new_want(b, f->type, f->offset, f);
 	}
 	return NULL;
