@@ -5,6 +5,23 @@
 
 #include "dump-int.h"
 
+/*
+ * How a state dump is taken in. A task is several records, one for each PID namespace level, the
+ * deepest first (2.12: process_state, and a process_pid_ns for each level): they are gathered in
+ * dump->cur, and taken in by flush() when level 0 comes, or else whatever is not of that task.
+ *
+ * The dump takes a while, and goes on beside the events. A record tells what was so when it was
+ * read, which was after the record before it was written (dump->prev) and before it was itself. So
+ * an event of that task between the two may or may not be in it: there, what differs is not held
+ * against either (known_task(), take_task()).
+ *
+ * What a record says of another task (its leader, its parent) is a claim: it is judged at once if
+ * that one is known, and otherwise waits for its record, up to the end of the dump (model-claim.c).
+ * At the end, too, is judged what only the whole tells: who is missing, which namespaces have no
+ * record, which hierarchies a task lacks. All of it is sure only if nothing was lost since the
+ * dump began.
+ */
+
 /* lttng_thread_type and lttng_process_status of the state dump */
 enum { TYPE_KERNEL_THREAD = 1 };
 enum { STATUS_EXIT = 3, STATUS_ZOMBIE = 4, STATUS_DEAD = 7 };
