@@ -81,13 +81,38 @@ static void part_add(struct part_ns *to, const struct part_ns *ns)
 	to->unsure += ns->unsure;
 }
 
+/* Where a CPU is in the row, or would be. */
+static size_t find_cpu(const struct row *r, size_t cpu)
+{
+	size_t low = 0, high = r->nr_by_cpu;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (r->by_cpu[mid].cpu < cpu)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static bool has_cpu(const struct row *r, size_t at, size_t cpu)
+{
+	return at < r->nr_by_cpu && r->by_cpu[at].cpu == cpu;
+}
+
 static void add_cpu(struct row *r, size_t cpu, const struct part_ns *ns)
 {
-	while (r->nr_by_cpu <= cpu) {
+	size_t at = find_cpu(r, cpu);
+
+	if (!has_cpu(r, at, cpu)) {
 		r->by_cpu = grow(r->by_cpu, r->nr_by_cpu, &r->cap_by_cpu, sizeof(*r->by_cpu));
-		r->by_cpu[r->nr_by_cpu++] = (struct part_ns){0};
+		memmove(r->by_cpu + at + 1, r->by_cpu + at,
+			(r->nr_by_cpu++ - at) * sizeof(*r->by_cpu));
+		r->by_cpu[at] = (struct cpu_part){.cpu = cpu};
 	}
-	part_add(&r->by_cpu[cpu], ns);
+	part_add(&r->by_cpu[at].ns, ns);
 }
 
 static void add_slice(struct row *r, uint64_t index, const struct part_ns *ns)
@@ -128,7 +153,7 @@ static void make_unsure(struct row *r)
 	r->own.unsure = r->own.own;
 	r->own.interrupted_unsure = r->own.interrupted;
 	for (i = 0; i < r->nr_by_cpu; i++)
-		r->by_cpu[i].unsure = r->by_cpu[i].own;
+		r->by_cpu[i].ns.unsure = r->by_cpu[i].ns.own;
 	for (i = 0; i < r->nr_slices; i++)
 		r->slices[i].ns.unsure = r->slices[i].ns.own;
 }
@@ -358,7 +383,7 @@ static void merge(struct row *to, const struct row *from)
 
 	amount_add(&to->own, &from->own);
 	for (i = 0; i < from->nr_by_cpu; i++)
-		add_cpu(to, i, &from->by_cpu[i]);
+		add_cpu(to, from->by_cpu[i].cpu, &from->by_cpu[i].ns);
 	for (i = 0; i < from->nr_slices; i++)
 		add_slice(to, from->slices[i].index, &from->slices[i].ns);
 }
@@ -376,12 +401,15 @@ static struct slice *find_slice(struct row *r, uint64_t index)
 static void make_sure(struct row *r, const struct row *d)
 {
 	struct slice *to;
-	size_t i;
+	size_t i, at;
 
 	r->own.unsure -= d->own.own;
 	r->own.interrupted_unsure -= d->own.interrupted;
-	for (i = 0; i < d->nr_by_cpu; i++)
-		r->by_cpu[i].unsure -= d->by_cpu[i].own;
+	for (i = 0; i < d->nr_by_cpu; i++) {
+		at = find_cpu(r, d->by_cpu[i].cpu);
+		if (has_cpu(r, at, d->by_cpu[i].cpu))
+			r->by_cpu[at].ns.unsure -= d->by_cpu[i].ns.own;
+	}
 	for (i = 0; i < d->nr_slices; i++) {
 		to = find_slice(r, d->slices[i].index);
 		if (to && to->ns.unsure >= d->slices[i].ns.own)
@@ -472,41 +500,46 @@ static int compare_cpus(const void *a, const void *b)
 	return x[0] < y[0] ? -1 : x[0] > y[0];
 }
 
-static void permute(struct row *r, const int (*order)[2], size_t nr)
+static int compare_parts(const void *a, const void *b)
 {
-	struct part_ns *sorted;
+	const struct cpu_part *x = a, *y = b;
+
+	return x->cpu < y->cpu ? -1 : x->cpu > y->cpu;
+}
+
+/* @now: the new position of each CPU. */
+static void permute(struct row *r, const size_t *now)
+{
 	size_t i;
 
-	if (!nr)
-		return;
-	add_cpu(r, nr - 1, &(struct part_ns){0});
-	sorted = xcalloc(nr, sizeof(*sorted));
-	for (i = 0; i < nr; i++)
-		sorted[i] = r->by_cpu[order[i][1]];
-	free(r->by_cpu);
-	r->by_cpu = sorted;
-	r->cap_by_cpu = nr;
+	for (i = 0; i < r->nr_by_cpu; i++)
+		r->by_cpu[i].cpu = now[r->by_cpu[i].cpu];
+	if (r->nr_by_cpu)
+		qsort(r->by_cpu, r->nr_by_cpu, sizeof(*r->by_cpu), compare_parts);
 }
 
 /* CPUs were numbered as they were met. */
 static void sort_cpus(struct account *a)
 {
 	int(*order)[2] = xcalloc(a->nr_cpus + 1, sizeof(*order));
-	size_t i;
+	size_t *now = xcalloc(a->nr_cpus + 1, sizeof(*now)), i;
 
 	for (i = 0; i < a->nr_cpus; i++) {
 		order[i][0] = a->cpus[i];
 		order[i][1] = (int)i;
 	}
 	qsort(order, a->nr_cpus, sizeof(*order), compare_cpus);
-	for (i = 0; i < a->nr_rows; i++)
-		permute(a->rows[i], order, a->nr_cpus);
-	permute(&a->idle, order, a->nr_cpus);
-	permute(&a->interrupts, order, a->nr_cpus);
-	permute(&a->unknown, order, a->nr_cpus);
-	for (i = 0; i < a->nr_cpus; i++)
+	for (i = 0; i < a->nr_cpus; i++) {
 		a->cpus[i] = order[i][0];
+		now[order[i][1]] = i;
+	}
+	for (i = 0; i < a->nr_rows; i++)
+		permute(a->rows[i], now);
+	permute(&a->idle, now);
+	permute(&a->interrupts, now);
+	permute(&a->unknown, now);
 	free(order);
+	free(now);
 }
 
 static struct row *find_parent(struct account *a, struct row *r)
@@ -725,7 +758,7 @@ static void add_open(struct account *a, const struct row *r, bool all)
 	a->open += all ? r->own.own : r->own.unsure;
 	a->interrupted_unsure += r->own.interrupted_unsure;
 	for (i = 0; i < r->nr_by_cpu; i++)
-		a->open_cpu[i] += all ? r->by_cpu[i].own : r->by_cpu[i].unsure;
+		a->open_cpu[r->by_cpu[i].cpu] += all ? r->by_cpu[i].ns.own : r->by_cpu[i].ns.unsure;
 	for (i = 0; i < r->nr_slices; i++)
 		if (a->open_slices && r->slices[i].index < nr)
 			a->open_slices[r->slices[i].index] +=
@@ -806,23 +839,27 @@ void account_finish(struct account *a, uint64_t begin, uint64_t end)
 		a->rows[i]->number = i;
 }
 
-static uint64_t on_cpu(const struct row *r, size_t cpu)
+static void add_up(uint64_t *told, const struct row *r)
 {
-	return cpu < r->nr_by_cpu ? r->by_cpu[cpu].own : 0;
+	size_t i;
+
+	for (i = 0; i < r->nr_by_cpu; i++)
+		told[r->by_cpu[i].cpu] += r->by_cpu[i].ns.own;
 }
 
 void account_fill(struct account *a)
 {
+	uint64_t *told = xcalloc(a->nr_cpus + 1, sizeof(*told));
 	size_t cpu, i;
 
+	add_up(told, &a->idle);
+	add_up(told, &a->interrupts);
+	add_up(told, &a->unknown);
+	for (i = 0; i < a->nr_rows; i++)
+		add_up(told, a->rows[i]);
 	for (cpu = 0; cpu < a->nr_cpus; cpu++) {
-		uint64_t told = on_cpu(&a->idle, cpu) + on_cpu(&a->interrupts, cpu) +
-				on_cpu(&a->unknown, cpu);
-
-		for (i = 0; i < a->nr_rows; i++)
-			told += on_cpu(a->rows[i], cpu);
-		if (a->to > a->from && a->to - a->from > told) {
-			const struct part_ns rest = {.own = a->to - a->from - told};
+		if (a->to > a->from && a->to - a->from > told[cpu]) {
+			const struct part_ns rest = {.own = a->to - a->from - told[cpu]};
 
 			add_cpu(&a->unknown, cpu, &rest);
 			a->unknown.own.own += rest.own;
@@ -830,6 +867,7 @@ void account_fill(struct account *a)
 			a->open_cpu[cpu] += rest.own;
 		}
 	}
+	free(told);
 }
 
 uint64_t account_least(const struct amount *n)

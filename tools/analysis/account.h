@@ -32,6 +32,11 @@ struct slice {
 	struct part_ns ns;
 };
 
+struct cpu_part {
+	size_t cpu; /* its position in the account's cpus */
+	struct part_ns ns;
+};
+
 struct row {
 	uint64_t key;
 	bool told;  /* false: nothing says whose the time is */
@@ -47,7 +52,7 @@ struct row {
 	int tid;
 
 	struct amount own, total; /* total: with those inside of it */
-	struct part_ns *by_cpu;	  /* as many as the account has CPUs */
+	struct cpu_part *by_cpu;  /* only those where there is any, in their order */
 	size_t nr_by_cpu, cap_by_cpu;
 	struct slice *slices; /* only where there is any, in no certain order */
 	size_t nr_slices, cap_slices;

@@ -35,56 +35,67 @@ struct syscalls *syscalls_new(struct host *h, const char *wanted)
 	return s;
 }
 
-static struct call_name *find_name(const struct syscalls *s, const char *name)
+/* The one of these letters: several traces may have it. */
+static struct call_name *name_by_text(struct syscalls *s, const char *name)
 {
-	size_t i;
+	uint64_t key = hash_text(name, strlen(name));
+	struct call_name *n;
 
-	for (i = 0; i < s->nr_names; i++)
-		if (!strcmp(s->list[i]->name, name))
-			return s->list[i];
-	return NULL;
+	/* Two may have one key. */
+	for (; (n = hash_get(&s->texts, key)); key++)
+		if (!strcmp(n->name, name))
+			return n;
+	n = xcalloc(1, sizeof(*n));
+	n->name = xstrdup(name);
+	n->number = s->nr_names++;
+	hash_put(&s->texts, key, n);
+	return n;
 }
 
 static struct call_name *name_of(struct syscalls *s, const char *name)
 {
 	struct call_name *n = hash_get(&s->names, (uintptr_t)name);
 
-	if (n)
-		return n;
-	n = find_name(s, name);
 	if (!n) {
-		n = xcalloc(1, sizeof(*n));
-		n->name = xstrdup(name);
-		n->number = (uint32_t)s->nr_names;
-		s->list = grow(s->list, s->nr_names, &s->cap_names, sizeof(*s->list));
-		s->list[s->nr_names++] = n;
+		n = name_by_text(s, name);
+		hash_put(&s->names, (uintptr_t)name, n);
 	}
-	hash_put(&s->names, (uintptr_t)name, n);
 	return n;
+}
+
+static struct caller *new_caller(struct syscalls *s, const struct caller *like)
+{
+	uint64_t key = (uint64_t)like->tid + 2;
+	struct caller *c = xcalloc(1, sizeof(*c)), *first = hash_get(&s->callers, key);
+
+	*c = *like;
+	s->knows_tids = s->knows_tids || c->tid > 0;
+	c->next = first;
+	c->number = s->nr_callers++;
+	/* Of one task in two containers it is the same first call. */
+	c->has_called = first && first->task == c->task && first->has_called;
+	hash_put(&s->callers, key, c);
+	return c;
 }
 
 static struct caller *caller_of(struct syscalls *s, int64_t tid)
 {
 	struct task *t = tid > 0 ? model_task(s->model, tid) : NULL;
 	struct container *container = t ? task_container(s->model, t) : NULL;
-	bool is_placed = t && (container || t->ns);
-	uint64_t key = (uint64_t)(tid > 0 ? tid : -1) + 2;
-	struct caller *c, *first = hash_get(&s->callers, key);
+	struct caller *c, like = {.task = t,
+				  .container = container,
+				  .is_placed = t && (container || t->ns),
+				  .tid = tid > 0 ? tid : -1};
+	uint64_t key = hash_numbers(hash_numbers((uint64_t)like.tid, (uintptr_t)t),
+				    hash_numbers((uintptr_t)container, like.is_placed));
 
-	for (c = first; c; c = c->next)
-		if (c->task == t && c->container == container && c->is_placed == is_placed)
+	/* A tid may have been many tasks', in many containers. Two may have one key. */
+	for (; (c = hash_get(&s->places, key)); key++)
+		if (c->tid == like.tid && c->task == t && c->container == container &&
+		    c->is_placed == like.is_placed)
 			return c;
-	c = xcalloc(1, sizeof(*c));
-	c->task = t;
-	c->container = container;
-	c->is_placed = is_placed;
-	c->tid = tid > 0 ? tid : -1;
-	s->knows_tids = s->knows_tids || tid > 0;
-	c->next = first;
-	c->number = s->nr_callers++;
-	/* Of one task in two containers it is the same first call. */
-	c->has_called = first && first->task == t && first->has_called;
-	hash_put(&s->callers, key, c);
+	c = new_caller(s, &like);
+	hash_put(&s->places, key, c);
 	return c;
 }
 
@@ -353,7 +364,8 @@ static void free_all(struct hash *h)
 void syscalls_free(struct syscalls *s)
 {
 	struct caller *c, *next;
-	size_t i, pos = 0;
+	struct call_name *n;
+	size_t pos = 0;
 
 	if (!s)
 		return;
@@ -363,11 +375,10 @@ void syscalls_free(struct syscalls *s)
 			free(c);
 		}
 	hash_free(&s->callers);
-	for (i = 0; i < s->nr_names; i++) {
-		free(s->list[i]->name);
-		free(s->list[i]);
-	}
-	free(s->list);
+	hash_free(&s->places);
+	for (pos = 0; (n = hash_next(&s->texts, &pos));)
+		free(n->name);
+	free_all(&s->texts);
 	hash_free(&s->names);
 	free_all(&s->stats);
 	free_all(&s->pending);

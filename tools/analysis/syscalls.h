@@ -53,11 +53,12 @@ struct syscalls {
 	struct model *model;
 	const char *wanted;  /* name of which single calls are kept; NULL: none */
 	bool knows_tids;     /* of at least one call */
-	struct hash callers; /* tid + 2 -> chain of callers */
+	struct hash callers; /* tid + 2 -> chain of callers, the newest first */
+	struct hash places;  /* tid, task and place -> struct caller */
 	uint32_t nr_callers;
-	struct hash names;	 /* address of a name -> struct call_name */
-	struct call_name **list; /* all, each once */
-	size_t nr_names, cap_names;
+	struct hash names; /* address of a name -> struct call_name */
+	struct hash texts; /* its letters -> the same, each once */
+	uint32_t nr_names;
 	struct hash stats;   /* caller and name -> struct calls_of */
 	struct hash pending; /* tid -> struct pending: a call that has begun */
 	struct call *calls;  /* those wanted, in order of their ends */

@@ -7,10 +7,27 @@
 #include <string.h>
 
 #include "enrich-unused.h"
+#include "base/hash.h"
 #include "trace/reader-find.h"
 #include "model/schema.h"
 #include "base/text.h"
 #include "base/util.h"
+
+struct number {
+	uint64_t stream_id, id;
+};
+
+struct unused_event {
+	struct number number;
+	char *text;
+};
+
+struct unused_trace {
+	char uuid[UUID_TEXT_MAX];
+	struct unused_event *events;
+	size_t nr, cap;
+	struct hash numbers; /* of these */
+};
 
 /* No record has these: neither layout nor the labels of enumerations matter. */
 static void put_integer(FILE *out, const bt_field_class *fc)
@@ -98,41 +115,79 @@ static char *describe(const bt_event_class *ec, uint64_t stream_id)
 	return text;
 }
 
-static void note_event(struct unused *u, const char *uuid, const bt_event_class *ec,
-		       uint64_t stream_id)
+static struct unused_trace *trace_of(struct unused *u, const char *uuid)
+{
+	uint64_t key = hash_text(uuid, strlen(uuid));
+	struct unused_trace *t;
+
+	/* Two may have one key. */
+	for (; (t = hash_get(&u->traces, key)); key++)
+		if (!strcmp(t->uuid, uuid))
+			return t;
+	t = xcalloc(1, sizeof(*t));
+	memcpy(t->uuid, uuid, sizeof(t->uuid));
+	hash_put(&u->traces, key, t);
+	return t;
+}
+
+/* Adds the numbers of an event to those of a trace; false if they are there. */
+static bool add_number(struct hash *numbers, uint64_t stream_id, uint64_t id)
+{
+	uint64_t key = hash_numbers(stream_id, id);
+	struct number *n;
+
+	for (; (n = hash_get(numbers, key)); key++)
+		if (n->stream_id == stream_id && n->id == id)
+			return false;
+	n = xcalloc(1, sizeof(*n));
+	*n = (struct number){stream_id, id};
+	hash_put(numbers, key, n);
+	return true;
+}
+
+static void free_numbers(struct hash *numbers)
+{
+	struct number *n;
+	size_t pos = 0;
+
+	while ((n = hash_next(numbers, &pos)))
+		free(n);
+	hash_free(numbers);
+}
+
+static void note_event(struct unused_trace *t, const bt_event_class *ec, uint64_t stream_id)
 {
 	const char *name = bt_event_class_get_name(ec);
-	struct unused_event *e;
+	uint64_t id = bt_event_class_get_id(ec);
 
-	if (!name || event_kind_by_name(name) == EV_NR)
+	/* Traces of one uuid are parts of one recording, and number their events alike. */
+	if (!name || event_kind_by_name(name) == EV_NR || !add_number(&t->numbers, stream_id, id))
 		return;
-	u->events = grow(u->events, u->nr, &u->cap, sizeof(*u->events));
-	e = &u->events[u->nr++];
-	*e = (struct unused_event){
-		.stream_id = stream_id,
-		.id = bt_event_class_get_id(ec),
+	t->events = grow(t->events, t->nr, &t->cap, sizeof(*t->events));
+	t->events[t->nr++] = (struct unused_event){
+		.number = {stream_id, id},
 		.text = describe(ec, stream_id),
 	};
-	memcpy(e->uuid, uuid, sizeof(e->uuid));
 }
 
 void unused_note(struct unused *u, const bt_trace *trace)
 {
 	const bt_trace_class *tc = bt_trace_borrow_class_const(trace);
 	bt_uuid uuid = bt_trace_get_uuid(trace);
+	struct unused_trace *t;
 	char text[UUID_TEXT_MAX];
 	uint64_t s, i;
 
 	if (!uuid)
 		return;
 	uuid_text(text, uuid);
+	t = trace_of(u, text);
 	for (s = 0; s < bt_trace_class_get_stream_class_count(tc); s++) {
 		const bt_stream_class *sc =
 			bt_trace_class_borrow_stream_class_by_index_const(tc, s);
 
 		for (i = 0; i < bt_stream_class_get_event_class_count(sc); i++)
-			note_event(u, text,
-				   bt_stream_class_borrow_event_class_by_index_const(sc, i),
+			note_event(t, bt_stream_class_borrow_event_class_by_index_const(sc, i),
 				   bt_stream_class_get_id(sc));
 	}
 }
@@ -151,29 +206,61 @@ static char *read_text(FILE *f)
 	return text;
 }
 
-static bool has_event(const char *metadata, const struct unused_event *e)
+/* As sink.ctf.fs writes them. */
+static struct hash numbers_in(const char *metadata)
 {
-	char *key = xasprintf("stream_id = %llu;\n\tid = %llu;\n", (unsigned long long)e->stream_id,
-			      (unsigned long long)e->id);
-	bool has = strstr(metadata, key);
+	static const char begin[] = "\tstream_id = ", between[] = ";\n\tid = ";
+	struct hash numbers = {0};
+	const char *at = metadata;
+	char *end;
 
-	free(key);
-	return has;
+	while ((at = strstr(at, begin))) {
+		uint64_t stream_id = strtoull(at + strlen(begin), &end, 10);
+
+		at = end;
+		if (strncmp(at, between, strlen(between)))
+			continue;
+		add_number(&numbers, stream_id, strtoull(at + strlen(between), NULL, 10));
+	}
+	return numbers;
+}
+
+/* What the copy is of; see say_origin(). NULL: nothing that was noted. */
+static const struct unused_trace *origin_of(const struct unused *u, const char *metadata)
+{
+	static const char begin[] = "\tenriched_from_uuid = \"";
+	const struct unused_trace *t = NULL;
+	const char *at = strstr(metadata, begin);
+	uint64_t key;
+
+	if (!at || strlen(at) < strlen(begin) + UUID_TEXT_MAX - 1)
+		return NULL;
+	at += strlen(begin);
+	key = hash_text(at, UUID_TEXT_MAX - 1);
+	for (; (t = hash_get(&u->traces, key)); key++)
+		if (!strncmp(t->uuid, at, UUID_TEXT_MAX - 1))
+			return t;
+	return NULL;
 }
 
 static int append_to(const struct unused *u, FILE *f)
 {
 	char *metadata = read_text(f);
+	const struct unused_trace *t;
+	struct hash numbers;
 	size_t i;
 
 	if (!metadata)
 		return -1;
-	for (i = 0; i < u->nr; i++) {
-		const struct unused_event *e = &u->events[i];
+	t = origin_of(u, metadata);
+	numbers = numbers_in(metadata);
+	for (i = 0; t && i < t->nr; i++) {
+		const struct unused_event *e = &t->events[i];
 
-		if (strstr(metadata, e->uuid) && e->text && !has_event(metadata, e))
+		if (e->text && add_number(&numbers, e->number.stream_id, e->number.id))
 			fputs(e->text, f);
 	}
+	free_numbers(&numbers);
 	free(metadata);
 	return ferror(f) ? -1 : 0;
 }
@@ -211,10 +298,15 @@ int unused_append(const struct unused *u, const char *dir)
 
 void unused_free(struct unused *u)
 {
-	size_t i;
+	struct unused_trace *t;
+	size_t i, pos = 0;
 
-	for (i = 0; i < u->nr; i++)
-		free(u->events[i].text);
-	free(u->events);
-	*u = (struct unused){0};
+	while ((t = hash_next(&u->traces, &pos))) {
+		for (i = 0; i < t->nr; i++)
+			free(t->events[i].text);
+		free(t->events);
+		free_numbers(&t->numbers);
+		free(t);
+	}
+	hash_free(&u->traces);
 }

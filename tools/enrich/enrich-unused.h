@@ -4,9 +4,8 @@
 #define LC_ENRICH_UNUSED_H
 
 #include <babeltrace2/babeltrace.h>
-#include <stddef.h>
 
-#include "base/text.h"
+#include "base/hash.h"
 
 /*
  * LTTng describes every event that was enabled, sink.ctf.fs only those that
@@ -14,12 +13,7 @@
  * descriptions of those that reports use are carried over.
  */
 struct unused {
-	struct unused_event {
-		char uuid[UUID_TEXT_MAX]; /* of the trace */
-		uint64_t stream_id, id;
-		char *text;
-	} * events;
-	size_t nr, cap;
+	struct hash traces; /* uuid -> struct unused_trace */
 };
 
 /* Notes the events of a trace. */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "metadata.h"
 #include "reader-find.h"
@@ -19,15 +20,16 @@
 /* All events of a kernel are described in 2 MB. */
 #define METADATA_MAX (64 << 20)
 
+struct place {
+	dev_t dev;
+	ino_t ino;
+};
+
 struct finder {
 	struct reader *reader;
 	size_t cap;
-	struct {
-		dev_t dev;
-		ino_t ino;
-	} * ids;
-	size_t cap_ids;
-	uint64_t bytes; /* of the files */
+	struct hash known; /* device and inode -> struct place */
+	uint64_t bytes;	   /* of the files */
 };
 
 static int path_error(const char *path, const char *what, const char *hint)
@@ -44,20 +46,40 @@ static int os_error(const char *path, const char *what)
 	return path_error(path, what, strerror(errno));
 }
 
-static int add_trace(struct finder *f, const char *path, const struct stat *st)
+/* Whether the directory is met for the first time. */
+static bool is_new(struct finder *f, const struct stat *st)
+{
+	uint64_t key = hash_numbers(st->st_dev, st->st_ino);
+	struct place *p;
+
+	/* Two may have one key. */
+	for (; (p = hash_get(&f->known, key)); key++)
+		if (p->dev == st->st_dev && p->ino == st->st_ino)
+			return false;
+	p = xcalloc(1, sizeof(*p));
+	*p = (struct place){st->st_dev, st->st_ino};
+	hash_put(&f->known, key, p);
+	return true;
+}
+
+static void forget_places(struct finder *f)
+{
+	struct place *p;
+	size_t pos = 0;
+
+	while ((p = hash_next(&f->known, &pos)))
+		free(p);
+	hash_free(&f->known);
+}
+
+static void add_trace(struct finder *f, const char *path, const struct stat *st)
 {
 	struct reader *r = f->reader;
-	size_t i;
 
-	for (i = 0; i < r->nr_traces; i++)
-		if (f->ids[i].dev == st->st_dev && f->ids[i].ino == st->st_ino)
-			return 0;
+	if (!is_new(f, st))
+		return;
 	r->traces = grow(r->traces, r->nr_traces, &f->cap, sizeof(*r->traces));
-	f->ids = grow(f->ids, r->nr_traces, &f->cap_ids, sizeof(*f->ids));
-	f->ids[r->nr_traces].dev = st->st_dev;
-	f->ids[r->nr_traces].ino = st->st_ino;
 	r->traces[r->nr_traces++] = (struct trace_info){.path = xstrdup(path)};
-	return 0;
 }
 
 static int check_metadata(const char *file, off_t size)
@@ -197,7 +219,7 @@ static int find_below(struct finder *f, const char *path, int depth)
 		if (!ret)
 			ret = check_index(f, path);
 		if (!ret)
-			ret = add_trace(f, path, &st);
+			add_trace(f, path, &st);
 	} else {
 		ret = find_in_subdirs(f, path, names, nr, depth);
 	}
@@ -235,7 +257,7 @@ static int find_one(struct finder *f, const char *arg)
 					 " named metadata.",
 					 "");
 		reader_free(&probe);
-		free(g.ids);
+		forget_places(&g);
 	}
 	free(path);
 	return ret;
@@ -249,7 +271,7 @@ int reader_find(struct reader *r, char *const *paths, size_t nr_paths)
 
 	for (i = 0; i < nr_paths && !ret; i++)
 		ret = find_one(&f, paths[i]);
-	free(f.ids);
+	forget_places(&f);
 	if (!ret)
 		memory_limit(f.bytes);
 	return ret;

@@ -171,9 +171,10 @@ static void print_cpus(FILE *out, const struct account *a, const struct row *r)
 	size_t i;
 
 	for (i = 0; i < r->nr_by_cpu; i++)
-		if (r->by_cpu[i].own)
-			fprintf(out, "%12.6f  on CPU %d, %.2f%% of it\n", seconds(r->by_cpu[i].own),
-				a->cpus[i], 100.0 * (double)r->by_cpu[i].own / (double)whole);
+		if (r->by_cpu[i].ns.own)
+			fprintf(out, "%12.6f  on CPU %d, %.2f%% of it\n",
+				seconds(r->by_cpu[i].ns.own), a->cpus[r->by_cpu[i].cpu],
+				100.0 * (double)r->by_cpu[i].ns.own / (double)whole);
 }
 
 static size_t label_columns(const struct host *h, int indent)
@@ -396,11 +397,13 @@ static void json_by_cpu(struct json *j, const struct account *a, const struct ro
 
 	json_open(j, "by_cpu", '[');
 	for (i = 0; i < r->nr_by_cpu; i++) {
-		if (!r->by_cpu[i].own)
+		const struct cpu_part *p = &r->by_cpu[i];
+
+		if (!p->ns.own)
 			continue;
 		json_open(j, NULL, '{');
-		json_int(j, "cpu", a->cpus[i]);
-		json_part(j, a, r, &r->by_cpu[i], a->open_cpu[i]);
+		json_int(j, "cpu", a->cpus[p->cpu]);
+		json_part(j, a, r, &p->ns, a->open_cpu[p->cpu]);
 		json_close(j, '}');
 	}
 	json_close(j, ']');

@@ -401,44 +401,62 @@ static int look_through(struct ctf_stream *s, struct ctf_streams *all)
 	return 0;
 }
 
-static struct ctf_stream *same_stream(struct ctf_streams *all, const struct ctf_stream *s)
+/* Which of all is of that trace, class and instance; or the key that it can have. */
+static struct ctf_stream *same_stream(struct ctf_streams *all, const struct ctf_stream *s,
+				      uint64_t *key)
 {
-	size_t i;
+	uint64_t instance = s->files->instance;
+	uintptr_t at;
 
-	for (i = 0; i < all->nr; i++)
-		if (all->streams[i].trace == s->trace && all->streams[i].class == s->class &&
-		    s->files->instance != UINT64_MAX &&
-		    all->streams[i].files->instance == s->files->instance)
-			return &all->streams[i];
+	*key = hash_numbers(hash_numbers((uintptr_t)s->trace, (uintptr_t)s->class), instance);
+	/* Two may have one key. */
+	for (; (at = (uintptr_t)hash_get(&all->known, *key)); ++*key) {
+		struct ctf_stream *there = &all->streams[at - 1];
+
+		if (there->trace == s->trace && there->class == s->class &&
+		    there->files->instance == instance)
+			return there;
+	}
 	return NULL;
 }
 
+static int by_begin(const void *a, const void *b)
+{
+	const struct ctf_file *x = a, *y = b;
+
+	return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
 /* In order of time. Packets of files that overlap would have to be mixed. */
-static int add_file(struct ctf_stream *to, const struct ctf_file *f)
+static int sort_files(struct ctf_stream *s)
 {
 	size_t i;
 
-	to->files = xrealloc(to->files, to->nr_files + 1, sizeof(*f));
-	for (i = to->nr_files; i > 0 && f->begin < to->files[i - 1].begin; i--)
-		to->files[i] = to->files[i - 1];
-	to->files[i] = *f;
-	to->nr_files++;
-	for (i = 0; i < to->nr_files; i++)
-		if (to->files[i].goes_back || (i && to->files[i].begin <= to->files[i - 1].last))
-			return ctf_refuse(to->trace, "files of a stream overlap");
+	if (s->nr_files < 2)
+		return 0;
+	qsort(s->files, s->nr_files, sizeof(*s->files), by_begin);
+	for (i = 0; i < s->nr_files; i++)
+		if (s->files[i].goes_back || (i && s->files[i].begin <= s->files[i - 1].last))
+			return ctf_refuse(s->trace, "files of a stream overlap");
 	return 0;
+}
+
+static void add_file(struct ctf_stream *to, const struct ctf_file *f)
+{
+	to->files = grow(to->files, to->nr_files, &to->cap_files, sizeof(*f));
+	to->files[to->nr_files++] = *f;
 }
 
 static int add_stream(struct ctf_streams *all, struct ctf_trace *t, char *path, size_t number)
 {
-	struct ctf_stream s, *same;
-	int ret;
+	struct ctf_stream s, *same = NULL;
+	uint64_t key = 0;
 
 	begin_stream(&s, t);
 	s.number = number;
 	s.files = xcalloc(1, sizeof(*s.files));
 	s.files->path = path;
-	s.nr_files = 1;
+	s.nr_files = s.cap_files = 1;
 	if (look_through(&s, all)) {
 		ctf_refuse(t, "%s", s.why);
 		end_stream(&s);
@@ -446,15 +464,18 @@ static int add_stream(struct ctf_streams *all, struct ctf_trace *t, char *path, 
 	}
 	close(s.fd);
 	s.fd = -1;
-	same = same_stream(all, &s);
+	if (s.files->instance != UINT64_MAX)
+		same = same_stream(all, &s, &key);
 	if (same) {
-		ret = add_file(same, s.files);
+		add_file(same, s.files);
 		s.nr_files = 0;
 		end_stream(&s);
-		return ret;
+		return 0;
 	}
 	all->streams = grow(all->streams, all->nr, &all->cap, sizeof(s));
 	all->streams[all->nr++] = s;
+	if (s.files->instance != UINT64_MAX)
+		hash_put(&all->known, key, (void *)(uintptr_t)all->nr);
 	return 0;
 }
 
@@ -493,6 +514,9 @@ int ctf_find_streams(struct ctf_streams *all, struct ctf_trace *t, const char *d
 	if (nr >= 0)
 		free(names);
 	for (; !ret && first < all->nr; first++) {
+		ret = sort_files(&all->streams[first]);
+		if (ret)
+			break;
 		ret = start_stream(&all->streams[first]);
 		if (ret)
 			ctf_refuse(t, "%s", all->streams[first].why);
@@ -507,5 +531,6 @@ void ctf_free_streams(struct ctf_streams *all)
 	for (i = 0; i < all->nr; i++)
 		end_stream(&all->streams[i]);
 	free(all->streams);
+	hash_free(&all->known);
 	*all = (struct ctf_streams){0};
 }

@@ -3,6 +3,7 @@
 #ifndef LC_CTF_STREAM_H
 #define LC_CTF_STREAM_H
 
+#include "base/hash.h"
 #include "cursor.h"
 
 /* What a stream tells next. */
@@ -36,7 +37,7 @@ struct ctf_stream {
 	struct ctf_trace *trace;
 	struct ctf_stream_class *class;
 	struct ctf_file *files;
-	size_t nr_files, file;
+	size_t nr_files, cap_files, file;
 	int fd;
 	uint8_t *window;
 	size_t window_size, chunk;	 /* room, and how much is read at once */
@@ -59,6 +60,7 @@ struct ctf_stream {
 struct ctf_streams {
 	struct ctf_stream *streams;
 	size_t nr, cap;
+	struct hash known;   /* trace, class and instance -> number of a stream, from 1 */
 	uint64_t begin, end; /* of all packets, ns since the epoch */
 };
 
