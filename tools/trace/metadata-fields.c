@@ -15,10 +15,8 @@
  * largest type of that name has, wherever it was declared. That is more than there are, and with
  * what tracers write little more: the 1,700 events of a kernel count less than twice their names.
  */
-#define FIELDS_FREE	100000
-#define FIELDS_PER_NAME 16
 /* Structures of LTTng's nest 3 deep. */
-#define DEPTH_MAX	64
+#define DEPTH_MAX 64
 
 struct type {
 	uint64_t fields;
@@ -92,10 +90,10 @@ static void add(struct count *c, struct type what)
 	if (what.depth > sum->depth)
 		sum->depth = what.depth;
 	/* Both are far below what could overflow in one step. */
-	if (sum->fields > FIELDS_FREE + FIELDS_PER_NAME * c->nr_names)
-		c->damage = "its types have more fields than any tracer's";
+	if (sum->fields > METADATA_FIELDS_FREE + METADATA_FIELDS_PER_NAME * c->nr_names)
+		c->damage = METADATA_TOO_MANY;
 	if (sum->depth > DEPTH_MAX)
-		c->damage = "its types nest deeper than any tracer's";
+		c->damage = METADATA_TOO_DEEP;
 }
 
 static void open_scope(struct count *c)
@@ -109,7 +107,7 @@ static void open_scope(struct count *c)
 		in->met_structure = in->met_its_name = false;
 	}
 	if (c->nr > DEPTH_MAX)
-		c->damage = "its types nest deeper than any tracer's";
+		c->damage = METADATA_TOO_DEEP;
 	c->scopes = grow(c->scopes, c->nr, &c->cap, sizeof(*c->scopes));
 	c->scopes[c->nr++] = new;
 }

@@ -3,6 +3,7 @@
 #ifndef LC_METADATA_FIELDS_H
 #define LC_METADATA_FIELDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -14,5 +15,18 @@
  * and how deep they nest. Returns what is wrong with that, or NULL.
  */
 const char *metadata_fields_damage(const char *text, size_t len);
+
+/* metadata-json.c: the same of the metadata of CTF 2, where a class of fields may be given a name.
+ */
+const char *metadata_json_damage(const char *text, size_t len);
+bool metadata_is_json(const char *text, size_t len);
+
+/* So many are in each, and so many more for each name: see there. */
+#define METADATA_FIELDS_FREE	 100000
+#define METADATA_FIELDS_PER_NAME 16
+/* A structure in a structure is three brackets deeper. */
+#define METADATA_JSON_DEPTH_MAX	 256
+#define METADATA_TOO_MANY	 "its types have more fields than any tracer's"
+#define METADATA_TOO_DEEP	 "its types nest deeper than any tracer's"
 
 #endif

@@ -107,7 +107,10 @@ static const char *check_fields(FILE *f, size_t size)
 
 	rewind(f);
 	size = fread(text, 1, size, f);
-	damage = metadata_fields_damage((const char *)text, join_packets(text, size));
+	if (metadata_is_json((const char *)text, size))
+		damage = metadata_json_damage((const char *)text, size);
+	else
+		damage = metadata_fields_damage((const char *)text, join_packets(text, size));
 	free(text);
 	return damage;
 }
