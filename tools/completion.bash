@@ -22,7 +22,7 @@ _lttng_containers_values()
 {
 	case $1/$2 in
 	cpu/--by) printf '%s\n' container pod namespace cgroup task ;;
-	syscalls/--by) printf '%s\n' container task ;;
+	syscalls/--by|why/--by) printf '%s\n' container task ;;
 	cpu/--format|delays/--format) printf '%s\n' csv jsonl ;;
 	timeline/--format) printf '%s\n' html perfetto ;;
 	*/--at|*/--begin|*/--end) printf '%s\n' + ;;

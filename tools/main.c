@@ -24,6 +24,7 @@ static const struct command {
 	{"syscalls", cmd_syscalls, "system calls by container and task: counts, errors, times"},
 	{"tree", cmd_tree, "PID namespaces, their nesting, and tasks with all their ids"},
 	{"wakeups", cmd_wakeups, "who wakes whom across containers"},
+	{"why", cmd_why, "what the time of containers went by for, and who is to blame"},
 	{"timeline", cmd_timeline, "CPUs, containers and tasks over time, as a page to zoom in"},
 };
 

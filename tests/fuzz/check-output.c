@@ -129,6 +129,26 @@ static void check_delays_host(const json_t *host)
 	json_array_foreach(json_object_get(host, "worst"), i, wait) check_culprits(wait);
 }
 
+/* Rows, causes and wakers: what is below one is together what it is. */
+static void check_why_list(const json_t *list, json_int_t whole)
+{
+	static const char *const below[] = {"causes", "by", "meanwhile"};
+	const json_t *node;
+	json_int_t sum = 0;
+	size_t i, k;
+
+	json_array_foreach(list, i, node)
+	{
+		sum += number(node, "ns");
+		for (k = 0; k < sizeof(below) / sizeof(below[0]); k++)
+			if (json_object_get(node, below[k]))
+				check_why_list(json_object_get(node, below[k]), number(node, "ns"));
+	}
+	if (whole >= 0 && sum != whole)
+		broken("why: the causes do not add up to the time. sum=%lld time=%lld",
+		       (long long)sum, (long long)whole);
+}
+
 static void check_sums(const json_t *root)
 {
 	const char *format = json_string_value(json_object_get(root, "format"));
@@ -141,6 +161,8 @@ static void check_sums(const json_t *root)
 			check_cpu_host(host);
 		else if (format && !strcmp(format, "lttng-containers-delays"))
 			check_delays_host(host);
+		else if (format && !strcmp(format, "lttng-containers-why"))
+			check_why_list(json_object_get(host, "rows"), -1);
 	}
 }
 

@@ -154,6 +154,7 @@ class Judge:
         for by in ('container', 'cgroup', 'namespace', 'task'):
             self.cpu(by)
         self.delays()
+        self.why()
         self.wakeups()
         self.syscalls()
         self.tree()
@@ -278,6 +279,36 @@ class Judge:
             who = self.culprit_key(culprit)
             if who not in (None, 'unknown'):
                 self.verdict.figure('delays, a culprit', f'{who} before {key}', true.get(who, 0), *self.no_most(bounds(culprit, '', '_ns')))
+
+    # why
+
+    def causes(self, report):
+        """(container, kind, which one) -> figures; what wakers did meanwhile has its kinds behind theirs."""
+        found = collections.defaultdict(lambda: [0, 0])
+
+        def which(node):
+            name = tuple(node.get(k) for k in ('culprit', 'how', 'operation', 'what', 'reason', 'comm', 'kernel'))
+            return name + ((self.names.key(node['container']) if node['told'] else None,) if 'told' in node else ())
+
+        def walk(of, nodes):
+            for node in nodes:
+                key = of + ((node['kind'],) if 'kind' in node else which(node))
+                found[key][0] += node['ns']
+                found[key][1] += node['least_ns']
+                walk(key, node.get('by', []) + node.get('meanwhile', []))
+
+        for row in report['rows']:
+            if row['told']:
+                walk((self.names.key(row['container']),), row['causes'])
+        return found
+
+    def why(self):
+        if not self.lost:
+            return
+        told, truth = self.causes(self.told('why')), self.causes(self.truth_then('why'))
+        for key, (value, least) in told.items():
+            if 'unknown' not in key:
+                self.verdict.figure('why', key, truth.get(key, [0])[0], value, least, None)
 
     # wakeups
 

@@ -20,6 +20,7 @@ int cmd_names(int argc, char **argv);
 int cmd_syscalls(int argc, char **argv);
 int cmd_tree(int argc, char **argv);
 int cmd_wakeups(int argc, char **argv);
+int cmd_why(int argc, char **argv);
 int cmd_timeline(int argc, char **argv);
 
 /* Prints "WHAT NAME=VALUE", the value escaped; returns -1. */

@@ -51,6 +51,15 @@ enum event_kind {
 	EV_HRTIMER_EXIT,
 	EV_SYSCALL_ENTRY,
 	EV_SYSCALL_EXIT,
+	EV_SOFTIRQ_RAISE,
+	EV_BLOCK_RQ_COMPLETE,
+	EV_BLOCK_BIO_COMPLETE,
+	EV_SIGNAL_GENERATE,
+	EV_RECLAIM_BEGIN,
+	EV_RECLAIM_END,
+	EV_MEMCG_RECLAIM_BEGIN,
+	EV_MEMCG_RECLAIM_END,
+	EV_DUMP_BLOCK_DEVICE,
 	EV_NR
 };
 
@@ -178,6 +187,25 @@ struct ev_syscall {
 	int64_t tid;	  /* from the context */
 };
 
+/* irq_softirq_entry and irq_softirq_raise: the number of the soft interrupt */
+struct ev_softirq {
+	int64_t vec;
+};
+
+/* block_rq_complete and block_bio_complete; rwbs is lttng's set of flags: 1 is a write, 4 a read */
+struct ev_block {
+	int64_t dev, rwbs;
+};
+
+struct ev_signal {
+	int64_t sig, tid; /* to whom: a thread, or the first one of a process */
+};
+
+struct ev_block_device {
+	int64_t dev;
+	const char *name;
+};
+
 struct event {
 	enum event_kind kind;
 	int cpu;	   /* -1 if not known */
@@ -198,6 +226,10 @@ struct event {
 		struct ev_wake wake;
 		struct ev_migrate migrate;
 		struct ev_syscall syscall;
+		struct ev_softirq softirq;
+		struct ev_block block;
+		struct ev_signal signal;
+		struct ev_block_device device;
 	};
 };
 

@@ -165,6 +165,25 @@ static const struct field_desc syscall_exit_fields[] = {
 	CONTEXT(syscall.tid, "tid"),
 };
 
+static const struct field_desc softirq_fields[] = {
+	SMALL(softirq.vec, "vec"),
+};
+
+static const struct field_desc block_fields[] = {
+	SMALL(block.dev, "dev"),
+	SMALL(block.rwbs, "rwbs"),
+};
+
+static const struct field_desc signal_fields[] = {
+	SMALL(signal.sig, "sig"),
+	SMALL(signal.tid, "pid"),
+};
+
+static const struct field_desc device_fields[] = {
+	SMALL(device.dev, "dev"),
+	TEXT(device.name, "diskname", OPTIONAL),
+};
+
 #define DESC(name, needed, fields) { name, needed, fields, ARRAY_SIZE(fields) }
 
 const struct event_desc event_descs[EV_NR] = {
@@ -203,10 +222,19 @@ const struct event_desc event_descs[EV_NR] = {
 	[EV_MIGRATE] = DESC("sched_migrate_task", OPTIONAL, migrate_fields),
 	[EV_IRQ_ENTRY] = { "irq_handler_entry", OPTIONAL, NULL, 0 },
 	[EV_IRQ_EXIT] = { "irq_handler_exit", OPTIONAL, NULL, 0 },
-	[EV_SOFTIRQ_ENTRY] = { "irq_softirq_entry", OPTIONAL, NULL, 0 },
+	[EV_SOFTIRQ_ENTRY] = DESC("irq_softirq_entry", OPTIONAL, softirq_fields),
 	[EV_SOFTIRQ_EXIT] = { "irq_softirq_exit", OPTIONAL, NULL, 0 },
 	[EV_HRTIMER_ENTRY] = { "timer_hrtimer_expire_entry", OPTIONAL, NULL, 0 },
 	[EV_HRTIMER_EXIT] = { "timer_hrtimer_expire_exit", OPTIONAL, NULL, 0 },
+	[EV_SOFTIRQ_RAISE] = DESC("irq_softirq_raise", OPTIONAL, softirq_fields),
+	[EV_BLOCK_RQ_COMPLETE] = DESC("block_rq_complete", OPTIONAL, block_fields),
+	[EV_BLOCK_BIO_COMPLETE] = DESC("block_bio_complete", OPTIONAL, block_fields),
+	[EV_SIGNAL_GENERATE] = DESC("signal_generate", OPTIONAL, signal_fields),
+	[EV_RECLAIM_BEGIN] = { "mm_vmscan_direct_reclaim_begin", OPTIONAL, NULL, 0 },
+	[EV_RECLAIM_END] = { "mm_vmscan_direct_reclaim_end", OPTIONAL, NULL, 0 },
+	[EV_MEMCG_RECLAIM_BEGIN] = { "mm_vmscan_memcg_reclaim_begin", OPTIONAL, NULL, 0 },
+	[EV_MEMCG_RECLAIM_END] = { "mm_vmscan_memcg_reclaim_end", OPTIONAL, NULL, 0 },
+	[EV_DUMP_BLOCK_DEVICE] = DESC("lttng_statedump_block_device", OPTIONAL, device_fields),
 	/* These two are the beginnings of names: see families. */
 	[EV_SYSCALL_ENTRY] = DESC("syscall_entry_", OPTIONAL, syscall_entry_fields),
 	[EV_SYSCALL_EXIT] = DESC("syscall_exit_", OPTIONAL, syscall_exit_fields),

@@ -31,6 +31,8 @@ static void help(FILE *out)
 	      "  --snapshot          keep the latest in memory, and write it at the end and on\n"
 	      "                      SIGUSR1\n"
 	      "  --syscalls          record all system calls, too\n"
+	      "  --why               what lttng-containers why tells apart, too: disks, memory,\n"
+	      "                      signals\n"
 	      "  --subbuf-size SIZE  bytes of a sub-buffer, a power of 2; K and M may follow\n"
 	      "  --num-subbuf N      sub-buffers of each CPU, a power of 2\n"
 	      "  -h, --help          show this\n\n"
@@ -109,6 +111,9 @@ static int parse_option(void *args, int c)
 	case 'y':
 		o->syscalls = true;
 		break;
+	case 'w':
+		o->why = true;
+		break;
 	case 'b':
 		return parse_size("subbuf-size", true, &o->subbuf_size);
 	case 'N':
@@ -129,6 +134,7 @@ static int parse(struct record_options *o, int argc, char **argv)
 		{"live", optional_argument, NULL, 'l'},
 		{"snapshot", no_argument, NULL, 's'},
 		{"syscalls", no_argument, NULL, 'y'},
+		{"why", no_argument, NULL, 'w'},
 		{"subbuf-size", required_argument, NULL, 'b'},
 		{"num-subbuf", required_argument, NULL, 'N'},
 		{"help", no_argument, NULL, 'h'},

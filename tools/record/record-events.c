@@ -11,28 +11,36 @@
 static const struct {
 	const char *pattern;
 	const char *lacks; /* what a trace cannot tell without; NULL: nothing to speak of */
+	bool why;	   /* with --why only */
 } wanted[] = {
-	{"sched_switch", "who ran when"},
-	{"sched_wakeup", "who woke whom"},
-	{"sched_wakeup_new", NULL},
-	{"sched_waking", "who woke whom across CPUs"},
-	{"sched_migrate_task", NULL},
-	{"sched_process_fork", "new tasks"},
-	{"sched_process_exit", "when tasks end"},
-	{"sched_process_free", "when tids are free again"},
-	{"sched_process_exec", "names after an exec"},
-	{"lttng_statedump_*", "what was there before"},
+	{"sched_switch", "who ran when", false},
+	{"sched_wakeup", "who woke whom", false},
+	{"sched_wakeup_new", NULL, false},
+	{"sched_waking", "who woke whom across CPUs", false},
+	{"sched_migrate_task", NULL, false},
+	{"sched_process_fork", "new tasks", false},
+	{"sched_process_exit", "when tasks end", false},
+	{"sched_process_free", "when tids are free again", false},
+	{"sched_process_exec", "names after an exec", false},
+	{"lttng_statedump_*", "what was there before", false},
 	/* Of these, the note on their modules has told. */
-	{"cgroup_*", NULL},
-	{"namespace_switch", NULL},
-	{"namespace_free", NULL},
-	{"irq_handler_entry", "time taken by interrupts"},
-	{"irq_handler_exit", NULL},
-	{"irq_softirq_entry", "time taken by soft interrupts"},
-	{"irq_softirq_exit", NULL},
-	{"irq_softirq_raise", NULL},
-	{"timer_hrtimer_expire_entry", "which wakeups are a timer's"},
-	{"timer_hrtimer_expire_exit", NULL},
+	{"cgroup_*", NULL, false},
+	{"namespace_switch", NULL, false},
+	{"namespace_free", NULL, false},
+	{"irq_handler_entry", "time taken by interrupts", false},
+	{"irq_handler_exit", NULL, false},
+	{"irq_softirq_entry", "time taken by soft interrupts", false},
+	{"irq_softirq_exit", NULL, false},
+	{"irq_softirq_raise", NULL, false},
+	{"timer_hrtimer_expire_entry", "which wakeups are a timer's", false},
+	{"timer_hrtimer_expire_exit", NULL, false},
+	{"block_rq_complete", "which waits are for a disk", true},
+	{"block_bio_complete", NULL, true},
+	{"signal_generate", "which waits a signal ends", true},
+	{"mm_vmscan_direct_reclaim_begin", "which waits are for memory", true},
+	{"mm_vmscan_direct_reclaim_end", NULL, true},
+	{"mm_vmscan_memcg_reclaim_begin", NULL, true},
+	{"mm_vmscan_memcg_reclaim_end", NULL, true},
 };
 
 /* Told by process_state and process_namespaces as well, in less time and space. */
@@ -48,19 +56,19 @@ static bool is_repeated(const struct lttng_event *offered, size_t nr, const char
 	return false;
 }
 
-bool event_is_wanted(const struct lttng_event *offered, size_t nr, const char *name)
+bool event_is_wanted(const struct lttng_event *offered, size_t nr, const char *name, bool why)
 {
 	size_t i;
 
 	if (is_repeated(offered, nr, name))
 		return false;
 	for (i = 0; i < ARRAY_SIZE(wanted); i++)
-		if (!fnmatch(wanted[i].pattern, name, 0))
+		if (why >= wanted[i].why && !fnmatch(wanted[i].pattern, name, 0))
 			return true;
 	return false;
 }
 
-void events_tell_missing(const struct lttng_event *offered, size_t nr)
+void events_tell_missing(const struct lttng_event *offered, size_t nr, bool why)
 {
 	size_t i, k;
 
@@ -68,7 +76,7 @@ void events_tell_missing(const struct lttng_event *offered, size_t nr)
 		for (k = 0; k < nr; k++)
 			if (!fnmatch(wanted[i].pattern, offered[k].name, 0))
 				break;
-		if (k == nr && wanted[i].lacks)
+		if (k == nr && wanted[i].lacks && why >= wanted[i].why)
 			note("This kernel does not offer an event; the trace will not tell %s."
 			     " event=%s",
 			     wanted[i].lacks, wanted[i].pattern);

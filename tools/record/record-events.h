@@ -10,10 +10,10 @@ struct lttng_event;
 
 /*
  * Whether reports need an event of this name. Of what several events of the state dump tell,
- * only one is needed; which, depends on what the kernel offers.
+ * only one is needed; which, depends on what the kernel offers. @why: those of `why`, too.
  */
-bool event_is_wanted(const struct lttng_event *offered, size_t nr, const char *name);
+bool event_is_wanted(const struct lttng_event *offered, size_t nr, const char *name, bool why);
 /* Notes the wanted ones that are not among those that the kernel offers. */
-void events_tell_missing(const struct lttng_event *offered, size_t nr);
+void events_tell_missing(const struct lttng_event *offered, size_t nr, bool why);
 
 #endif

@@ -176,7 +176,7 @@ static int enable_event(struct session *s, const char *channel, const char *name
 			: 0;
 }
 
-static int enable_events(struct session *s, bool syscalls)
+static int enable_events(struct session *s, const struct record_options *opt)
 {
 	struct lttng_event *offered = NULL;
 	int nr = lttng_list_tracepoints(s->handle, &offered), i, result = 0;
@@ -185,12 +185,12 @@ static int enable_events(struct session *s, bool syscalls)
 		return failed("The kernel's events cannot be listed; are the modules loaded, and"
 			      " is the session daemon root's?",
 			      nr);
-	events_tell_missing(offered, (size_t)nr);
+	events_tell_missing(offered, (size_t)nr, opt->why);
 	for (i = 0; i < nr && !result; i++)
-		if (event_is_wanted(offered, (size_t)nr, offered[i].name))
+		if (event_is_wanted(offered, (size_t)nr, offered[i].name, opt->why))
 			result = enable_event(s, CHANNEL, offered[i].name, LTTNG_EVENT_TRACEPOINT);
 	free(offered);
-	if (!result && syscalls)
+	if (!result && opt->syscalls)
 		result = enable_event(s, CHANNEL, "*", LTTNG_EVENT_SYSCALL);
 	return result;
 }
@@ -259,7 +259,7 @@ int session_create(struct session *s, const struct record_options *opt, const ch
 	if (enable_channel(s, CHANNEL, opt->subbuf_size, opt->num_subbuf) ||
 	    enable_channel(s, NAMES_CHANNEL, NAMES_SUBBUF, NAMES_NUM))
 		return -1;
-	return enable_events(s, opt->syscalls) || enable_names(s) ? -1 : 0;
+	return enable_events(s, opt) || enable_names(s) ? -1 : 0;
 }
 
 int session_start(struct session *s)

@@ -19,7 +19,7 @@ struct record_options {
 	uint64_t live_us;		  /* how often it is sent to be watched; 0: not at all */
 	uint64_t duration_ns;		  /* 0: until told */
 	uint64_t subbuf_size, num_subbuf; /* 0: sized for the machine */
-	bool snapshot, syscalls, help;
+	bool snapshot, syscalls, why, help;
 	char **command; /* NULL: none */
 };
 

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cause.h"
+#include "base/util.h"
+
+/*
+ * Names of processes, which are part of a cause, are whatever a container likes. So many are told
+ * apart; what comes then has no names, nor what is below it.
+ */
+#define CAUSES_MAX 8192
+
+static uint64_t hash_of(const struct cause *c)
+{
+	uint64_t h = hash_numbers(c->kind << 8 | c->detail, (uintptr_t)c->below);
+
+	h = hash_numbers(h, (uint64_t)c->who.kind << 1 | c->who.told);
+	h = hash_numbers(h, (uintptr_t)c->who.container);
+	h = hash_numbers(h, (uintptr_t)c->comm);
+	h = hash_numbers(h, (uintptr_t)c->call);
+	return hash_numbers(h, (uint64_t)c->dev);
+}
+
+static bool is_same(const struct cause *a, const struct cause *b)
+{
+	return a->kind == b->kind && a->detail == b->detail && a->below == b->below &&
+	       a->who.kind == b->who.kind && a->who.told == b->who.told &&
+	       a->who.container == b->who.container && a->comm == b->comm && a->call == b->call &&
+	       a->dev == b->dev;
+}
+
+/* Equal texts are one. */
+static const char *text_of(struct causes *c, const char *text)
+{
+	uint64_t key;
+	char *old;
+
+	if (!text || !*text)
+		return text ? "" : NULL;
+	key = hash_text(text, strlen(text));
+	while ((old = hash_get(&c->texts, key)) && strcmp(old, text))
+		key = hash_numbers(key, 1);
+	if (!old) {
+		old = xstrdup(text);
+		hash_put(&c->texts, key, old);
+	}
+	return old;
+}
+
+static const struct cause *find(const struct causes *c, const struct cause *like)
+{
+	const struct cause *found = hash_get(&c->set, hash_of(like));
+
+	while (found && !is_same(found, like))
+		found = found->next;
+	return found;
+}
+
+const struct cause *cause_get(struct causes *c, const struct cause *like)
+{
+	struct cause key = *like, *new;
+	const struct cause *found;
+
+	key.who.container = container_is(key.who.container);
+	if (c->nr < CAUSES_MAX) {
+		key.comm = text_of(c, key.comm);
+		key.call = text_of(c, key.call);
+	} else {
+		key.comm = key.comm ? "" : NULL;
+		key.call = NULL;
+		key.below = key.below ? cause_unknown(c, UNKNOWN_CHAIN) : NULL;
+	}
+	key.depth = key.below ? key.below->depth + 1 : 0;
+	found = find(c, &key);
+	if (found)
+		return found;
+	new = xcalloc(1, sizeof(*new));
+	*new = key;
+	new->next = hash_get(&c->set, hash_of(&key));
+	hash_put(&c->set, hash_of(&key), new);
+	c->nr++;
+	return new;
+}
+
+const struct cause *cause_unknown(struct causes *c, enum why_not_known reason)
+{
+	return cause_get(c, &(struct cause){.kind = WHY_UNKNOWN, .detail = reason, .dev = ABSENT});
+}
+
+const struct cause *cause_over(struct causes *c, const struct cause *like,
+			       const struct cause *below)
+{
+	struct cause key = *like;
+
+	if (below->kind == WHY_OTHERS && key.kind == WHY_OTHERS &&
+	    below->who.told == key.who.told &&
+	    container_is(below->who.container) == container_is(key.who.container) &&
+	    !below->comm == !key.comm && (!key.comm || !strcmp(below->comm, key.comm)))
+		below = below->below;
+	key.below = below->depth + 1 < CAUSE_DEPTH_MAX ? below : cause_unknown(c, UNKNOWN_CHAIN);
+	return cause_get(c, &key);
+}
+
+const struct cause *cause_settled(struct causes *c, const struct cause *old)
+{
+	return old->below ? cause_over(c, old, cause_settled(c, old->below)) : cause_get(c, old);
+}
+
+void causes_free(struct causes *c)
+{
+	struct cause *cause, *next;
+	size_t pos = 0;
+	char *text;
+
+	while ((cause = hash_next(&c->set, &pos)))
+		for (; cause; cause = next) {
+			next = cause->next;
+			free(cause);
+		}
+	for (pos = 0; (text = hash_next(&c->texts, &pos));)
+		free(text);
+	hash_free(&c->set);
+	hash_free(&c->texts);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_CAUSE_H
+#define LC_CAUSE_H
+
+#include "delays.h"
+
+/* What a thread's time went by for. Equal causes are one object, so that they compare as pointers.
+ */
+
+enum why_kind {
+	WHY_RAN,
+	WHY_INTERRUPTED, /* it had a CPU, which served interrupts */
+	WHY_CPU,	 /* it could run, and had none */
+	WHY_OTHERS,	 /* until a task woke it */
+	WHY_SIGNAL,	 /* the same, by a signal or the end of a child */
+	WHY_DISK,
+	WHY_MEMORY,
+	WHY_NETWORK,
+	WHY_SLEPT,     /* until a timer of its own */
+	WHY_NOT_WOKEN, /* it slept when the trace ended, and nothing had woken it */
+	WHY_UNKNOWN,
+	WHY_NR
+};
+
+enum disk_io { IO_READ, IO_WRITE, IO_OTHER };
+enum memory_wait { MEMORY_RECLAIM, MEMORY_FAULT };
+
+enum why_not_known {
+	UNKNOWN_LOST,	   /* events were lost */
+	UNKNOWN_BEFORE,	   /* before the first event of the thread, or of the waker's CPU */
+	UNKNOWN_WAKER,	   /* nothing recorded tells what ended the wait */
+	UNKNOWN_INTERRUPT, /* an interrupt did, whose purpose is not recorded */
+	UNKNOWN_HISTORY,   /* the waker did more meanwhile than is kept of it */
+	UNKNOWN_CHAIN,	   /* the chain of waits is longer than is followed */
+	UNKNOWN_CYCLE,	   /* the trace contradicts itself: one that waits runs, or wakes others */
+	UNKNOWN_NR
+};
+
+/* Tasks wait for tasks that wait: so many are followed. */
+#define CAUSE_DEPTH_MAX 8
+
+struct cause {
+	enum why_kind kind;
+	/*
+	 * WHY_CPU: who had the CPU. WHY_OTHERS, WHY_SIGNAL: who woke it, of kind BY_TASKS; of the
+	 * host's tasks comm tells which, "" for the kernel's threads.
+	 */
+	struct culprit who;
+	const char *comm;    /* NULL: of a container, or no task's */
+	const char *call;    /* the system call that the wait was in; NULL: none, or not recorded */
+	int64_t dev;	     /* WHY_DISK, and WHY_MEMORY by a fault; ABSENT: not told */
+	unsigned int detail; /* enum disk_io, memory_wait or why_not_known, as kind tells */
+	/* WHY_OTHERS, WHY_SIGNAL: what the waker did meanwhile, which is never NULL. */
+	const struct cause *below;
+	unsigned int depth; /* of below, 0 without */
+	struct cause *next; /* of the same hash */
+};
+
+struct causes {
+	struct hash set;
+	struct hash texts;
+	size_t nr;
+};
+
+/* The one that is like this; its texts are copied. */
+const struct cause *cause_get(struct causes *c, const struct cause *like);
+const struct cause *cause_unknown(struct causes *c, enum why_not_known reason);
+/*
+ * A wait for a task, as @like tells, that did @below meanwhile. What threads of one container did
+ * for each other is told once, and what is too deep is unknown.
+ */
+const struct cause *cause_over(struct causes *c, const struct cause *like,
+			       const struct cause *below);
+/* The same with the containers that theirs were found out to be. */
+const struct cause *cause_settled(struct causes *c, const struct cause *old);
+void causes_free(struct causes *c);
+
+#endif

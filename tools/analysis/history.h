@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_HISTORY_H
+#define LC_HISTORY_H
+
+#include "cause.h"
+
+/*
+ * What a thread, or a CPU, did lately: pieces that follow each other in time. The last HISTORY_MAX
+ * are there for sure, and never more than twice as many.
+ */
+#define HISTORY_MAX 4096
+
+struct piece {
+	uint64_t begin, end;
+	const struct cause *cause;
+	int tid;     /* of a CPU: who ran; 0: no task */
+	bool unsure; /* lost events may have been otherwise */
+};
+
+struct history {
+	struct piece *list;
+	size_t nr, cap;
+	bool cut; /* there was more */
+};
+
+void history_add(struct history *h, const struct piece *p);
+/* The first piece that ends after that moment; nr if there is none. */
+size_t history_find(const struct history *h, uint64_t ns);
+/* The end of the last piece; 0: there is none. */
+uint64_t history_end(const struct history *h);
+void history_free(struct history *h);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+
+#include "wake-context.h"
+#include "base/util.h"
+
+/* The kernel's numbers of soft interrupts. */
+enum { NO_VEC = -1, VEC_TIMER = 1, VEC_NET_TX = 2, VEC_NET_RX = 3, VEC_BLOCK = 4, VEC_HRTIMER = 8 };
+
+/* In the task, in a soft interrupt on top of it, in a hard one on top of that. */
+enum level { IN_TASK, IN_SOFT, IN_HARD, LEVELS };
+
+/* Whose packets a soft interrupt of the network works on, by who raised it. */
+enum origin { RAISED_BY_NOBODY, RAISED_BY_TASK, RAISED_BY_DEVICE };
+
+struct raise {
+	enum origin origin;
+	int64_t tid;
+};
+
+struct wake_cpu {
+	int64_t tid; /* -1: not known; 0: idle */
+	bool hard;
+	int64_t vec; /* of the soft interrupt, or NO_VEC */
+	unsigned int timers;
+	struct done { /* the last request that was completed in that context */
+		bool is_there;
+		int64_t dev, rwbs;
+	} done[LEVELS];
+	struct raise pending, served;
+	int64_t signalled; /* whom the task sent a signal to since it did anything else; -1 */
+};
+
+static const struct wake_cpu unknown_cpu = {.tid = -1, .vec = NO_VEC, .signalled = -1};
+
+static struct wake_cpu *cpu_of(struct wake_contexts *c, int cpu)
+{
+	if (cpu < 0)
+		return NULL;
+	while (c->nr <= (size_t)cpu) {
+		c->cpus = grow(c->cpus, c->nr, &c->cap, sizeof(*c->cpus));
+		c->cpus[c->nr++] = unknown_cpu;
+	}
+	return &c->cpus[cpu];
+}
+
+static enum level level_of(const struct wake_cpu *c)
+{
+	return c->hard ? IN_HARD : c->vec != NO_VEC ? IN_SOFT : IN_TASK;
+}
+
+/*
+ * A packet that one task of this host sends to another is received by a soft interrupt that the
+ * sender raised: loopback, veth. One from outside has been raised by the device's interrupt.
+ */
+static void on_raise(struct wake_cpu *c, int64_t vec)
+{
+	struct raise r = {.origin = RAISED_BY_DEVICE};
+
+	if (vec != VEC_NET_RX)
+		return;
+	if (level_of(c) == IN_TASK && c->tid > 0)
+		r = (struct raise){RAISED_BY_TASK, c->tid};
+	else if (level_of(c) == IN_SOFT && c->vec == VEC_NET_RX)
+		r = c->served;
+	/* One that serves packets of several is nobody's. */
+	if (c->pending.origin && (c->pending.origin != r.origin || c->pending.tid != r.tid))
+		r = (struct raise){.origin = RAISED_BY_DEVICE};
+	c->pending = r;
+}
+
+static void on_soft_entry(struct wake_cpu *c, int64_t vec)
+{
+	c->vec = vec >= 0 ? vec : VEC_HRTIMER + 1;
+	c->done[IN_SOFT].is_there = false;
+	if (vec != VEC_NET_RX)
+		return;
+	c->served = c->pending;
+	c->pending = (struct raise){0};
+}
+
+static void on_interrupt(struct wake_cpu *c, const struct event *ev)
+{
+	switch (ev->kind) {
+	case EV_IRQ_ENTRY:
+		c->hard = true;
+		c->done[IN_HARD].is_there = false;
+		break;
+	case EV_IRQ_EXIT:
+		c->hard = false;
+		break;
+	case EV_SOFTIRQ_ENTRY:
+		on_soft_entry(c, ev->softirq.vec);
+		break;
+	case EV_SOFTIRQ_EXIT:
+		c->vec = NO_VEC;
+		break;
+	case EV_SOFTIRQ_RAISE:
+		on_raise(c, ev->softirq.vec);
+		break;
+	case EV_HRTIMER_ENTRY:
+		c->timers++;
+		break;
+	case EV_HRTIMER_EXIT:
+		c->timers -= c->timers > 0;
+		break;
+	default:
+		break;
+	}
+}
+
+static void on_switch(struct wake_cpu *c, const struct event *ev)
+{
+	struct raise pending = c->pending;
+
+	/* No interrupt lasts beyond it; what was raised may be served by ksoftirqd. */
+	*c = unknown_cpu;
+	c->pending = pending;
+	c->tid = ev->sw.next_tid < 0 ? -1 : ev->sw.next_tid;
+}
+
+void wake_contexts_event(struct wake_contexts *contexts, const struct event *ev)
+{
+	struct wake_cpu *c = cpu_of(contexts, ev->cpu);
+
+	if (!c)
+		return;
+	switch (ev->kind) {
+	case EV_SWITCH:
+		on_switch(c, ev);
+		break;
+	case EV_BLOCK_RQ_COMPLETE:
+	case EV_BLOCK_BIO_COMPLETE:
+		c->done[level_of(c)] = (struct done){true, ev->block.dev, ev->block.rwbs};
+		break;
+	case EV_SIGNAL_GENERATE:
+		if (level_of(c) == IN_TASK)
+			c->signalled = ev->signal.tid;
+		break;
+	case EV_WAKING:
+	case EV_WAKEUP:
+		if (level_of(c) == IN_TASK)
+			c->signalled = -1;
+		break;
+	case EV_EXEC:
+		if (c->tid == ev->exec.old_tid && ev->exec.tid > 0)
+			c->tid = ev->exec.tid;
+		break;
+	default:
+		on_interrupt(c, ev);
+		break;
+	}
+}
+
+void wake_contexts_loss(struct wake_contexts *c, const struct loss *loss)
+{
+	struct wake_cpu *cpu = cpu_of(c, loss->cpu);
+	size_t i;
+
+	if (cpu)
+		*cpu = unknown_cpu;
+	for (i = 0; !cpu && i < c->nr; i++)
+		c->cpus[i] = unknown_cpu;
+}
+
+static struct wake_source by_done(const struct done *d)
+{
+	return (struct wake_source){.by = WAKE_BY_DISK, .dev = d->dev, .rwbs = d->rwbs};
+}
+
+static struct wake_source by(enum wake_by what)
+{
+	return (struct wake_source){.by = what, .dev = ABSENT, .rwbs = ABSENT};
+}
+
+static struct wake_source by_network(const struct wake_contexts *contexts, const struct wake_cpu *c)
+{
+	struct wake_source s = by(WAKE_BY_TASK);
+
+	if (c->served.origin == RAISED_BY_DEVICE || !contexts->has_raises)
+		return by(WAKE_BY_NETWORK);
+	if (c->served.origin == RAISED_BY_NOBODY)
+		return by(WAKE_BY_UNKNOWN);
+	s.tid = c->served.tid;
+	s.by_packet = true;
+	return s;
+}
+
+static struct wake_source by_soft(const struct wake_contexts *contexts, const struct wake_cpu *c)
+{
+	if (c->done[IN_SOFT].is_there)
+		return by_done(&c->done[IN_SOFT]);
+	switch (c->vec) {
+	case VEC_TIMER:
+	case VEC_HRTIMER:
+		return by(WAKE_BY_TIMER);
+	case VEC_NET_RX:
+		return by_network(contexts, c);
+	case VEC_NET_TX:
+		return by(WAKE_BY_NETWORK);
+	case VEC_BLOCK:
+		return by(WAKE_BY_DISK);
+	default:
+		return by(WAKE_BY_INTERRUPT);
+	}
+}
+
+struct wake_source wake_source_of(const struct wake_contexts *contexts, const struct event *ev,
+				  int64_t pid)
+{
+	const struct wake_cpu *c = ev->cpu >= 0 && (size_t)ev->cpu < contexts->nr
+					   ? &contexts->cpus[ev->cpu]
+					   : &unknown_cpu;
+	struct wake_source s = by(WAKE_BY_TASK);
+
+	if (c->timers)
+		return by(WAKE_BY_TIMER);
+	if (c->hard)
+		return c->done[IN_HARD].is_there ? by_done(&c->done[IN_HARD])
+						 : by(WAKE_BY_INTERRUPT);
+	if (c->vec != NO_VEC)
+		return by_soft(contexts, c);
+	if (c->tid <= 0)
+		return by(c->tid ? WAKE_BY_UNKNOWN : WAKE_BY_INTERRUPT);
+	s.tid = c->tid;
+	if (c->signalled > 0 && (c->signalled == ev->wake.tid || c->signalled == pid))
+		s.how = WAKE_SIGNAL;
+	return s;
+}
+
+int64_t wake_contexts_tid(const struct wake_contexts *c, int cpu)
+{
+	return cpu >= 0 && (size_t)cpu < c->nr ? c->cpus[cpu].tid : -1;
+}
+
+void wake_contexts_free(struct wake_contexts *c)
+{
+	free(c->cpus);
+	*c = (struct wake_contexts){0};
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "why-int.h"
+#include "base/util.h"
+
+/* Among so many causes of a wait its largest is looked for. */
+#define CAUSES_OF_WAIT 16
+
+static struct why_account *account_new(const struct why *w, struct task *t, bool told,
+				       struct container *c)
+{
+	struct why_account *a = xcalloc(1, sizeof(*a));
+
+	a->task = t;
+	a->told = told;
+	a->container = c;
+	a->worst = xcalloc(w->opt.nr_worst + 1, sizeof(*a->worst));
+	return a;
+}
+
+void why_account_free(struct why_account *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->nr_sums; i++)
+		free(a->sums[i]);
+	free(a->sums);
+	free(a->worst);
+	hash_free(&a->by_cause);
+	free(a);
+}
+
+static bool is_of(const struct why_account *a, const struct task *t, bool told,
+		  const struct container *c)
+{
+	return a->task == t && a->told == told && a->container == c;
+}
+
+static struct why_account *find_account(struct why *w, struct life *l, bool told,
+					struct container *c)
+{
+	struct task *t = w->opt.by_task ? l->task : NULL;
+	uint64_t key = hash_numbers((uintptr_t)t, told ? (uintptr_t)c : 1);
+	struct why_account *a;
+
+	if (l->account && is_of(l->account, t, told, c))
+		return l->account;
+	while ((a = hash_get(&w->by_key, key)) && !is_of(a, t, told, c))
+		key = hash_numbers(key, 1);
+	if (!a) {
+		a = account_new(w, t, told, c);
+		hash_put(&w->by_key, key, a);
+		w->accounts =
+			grow(w->accounts, w->nr_accounts, &w->cap_accounts, sizeof(*w->accounts));
+		w->accounts[w->nr_accounts++] = a;
+	}
+	l->account = a;
+	return a;
+}
+
+/* A thread that was counted of an account. */
+struct member {
+	struct why_account *account;
+	uint32_t life;
+};
+
+static uint64_t member_key(const struct why_account *a, uint32_t life)
+{
+	return hash_numbers((uintptr_t)a, life);
+}
+
+/* A thread that comes back is counted once. */
+static void add_member(struct why *w, struct why_account *a, const struct life *l)
+{
+	uint64_t key = member_key(a, l->number);
+	struct member *member;
+
+	if (hash_get(&w->members, key))
+		return;
+	member = xcalloc(1, sizeof(*member));
+	member->account = a;
+	member->life = l->number;
+	hash_put(&w->members, key, member);
+}
+
+/* What is not told of yet waits until the end. */
+static struct why_account *account_of(struct why *w, struct life *l, const struct place *place)
+{
+	struct why_account *a;
+
+	if (place->known) {
+		a = find_account(w, l, true, container_is(place->container));
+		add_member(w, a, l);
+		return a;
+	}
+	if (!l->orphan)
+		l->orphan = account_new(w, l->task, false, NULL);
+	return l->orphan;
+}
+
+static void sum_add(struct why_account *a, const struct cause *cause, uint64_t ns, uint64_t unsure)
+{
+	struct cause_sum *s = hash_get(&a->by_cause, (uintptr_t)cause);
+
+	if (!s) {
+		s = xcalloc(1, sizeof(*s));
+		s->cause = cause;
+		hash_put(&a->by_cause, (uintptr_t)cause, s);
+		a->sums = grow(a->sums, a->nr_sums, &a->cap_sums, sizeof(struct cause_sum *));
+		a->sums[a->nr_sums++] = s;
+	}
+	time_add(&s->ns, ns);
+	time_add(&s->unsure, unsure);
+	time_add(&a->ns, ns);
+	time_add(&a->unsure, unsure);
+}
+
+static uint64_t within(const struct why *w, uint64_t begin, uint64_t end)
+{
+	begin = begin > w->from ? begin : w->from;
+	end = end < w->to ? end : w->to;
+	return begin < end ? end - begin : 0;
+}
+
+void why_account_add(struct why *w, struct life *l, const struct place *place,
+		     const struct piece *p)
+{
+	uint64_t ns = within(w, p->begin, p->end);
+
+	if (ns)
+		sum_add(account_of(w, l, place), p->cause, ns, p->unsure ? ns : 0);
+}
+
+static void sink(struct why_wait *heap, size_t nr, size_t i)
+{
+	for (;;) {
+		size_t least = i, k;
+		struct why_wait wait;
+
+		for (k = 2 * i + 1; k <= 2 * i + 2 && k < nr; k++)
+			if (heap[k].end - heap[k].begin < heap[least].end - heap[least].begin)
+				least = k;
+		if (least == i)
+			return;
+		wait = heap[i];
+		heap[i] = heap[least];
+		heap[least] = wait;
+		i = least;
+	}
+}
+
+/* The longest are a heap, the shortest of them on top. */
+static void keep_if_worst(const struct why *w, struct why_account *a, const struct why_wait *wait)
+{
+	size_t i;
+
+	if (a->nr_worst < w->opt.nr_worst) {
+		a->worst[a->nr_worst++] = *wait;
+		for (i = a->nr_worst; i--;)
+			sink(a->worst, a->nr_worst, i);
+	} else if (a->nr_worst && wait->end - wait->begin > a->worst[0].end - a->worst[0].begin) {
+		a->worst[0] = *wait;
+		sink(a->worst, a->nr_worst, 0);
+	}
+}
+
+static bool may_be_worst(const struct why *w, const struct why_account *a, uint64_t ns)
+{
+	return ns && (a->nr_worst < w->opt.nr_worst ||
+		      (a->nr_worst && ns > a->worst[0].end - a->worst[0].begin));
+}
+
+/* The largest cause of what the thread's history has between begin and end. */
+static void find_cause(const struct why *w, const struct life *l, struct why_wait *wait)
+{
+	struct cause_sum sums[CAUSES_OF_WAIT];
+	size_t nr = 0, i, k;
+
+	for (i = history_find(&l->history, wait->begin); i < l->history.nr; i++) {
+		const struct piece *p = &l->history.list[i];
+
+		for (k = 0; k < nr && sums[k].cause != p->cause; k++)
+			;
+		if (k == CAUSES_OF_WAIT)
+			continue;
+		if (k == nr)
+			sums[nr++] = (struct cause_sum){.cause = p->cause};
+		time_add(&sums[k].ns, within(w, p->begin, p->end));
+		wait->unsure |= p->unsure;
+	}
+	for (k = 0; k < nr; k++)
+		if (!wait->cause || sums[k].ns > wait->ns) {
+			wait->cause = sums[k].cause;
+			wait->ns = sums[k].ns;
+		}
+}
+
+void why_account_wait(struct why *w, struct life *l, uint64_t begin, uint64_t end)
+{
+	struct place place = cpus_place(w->m, l->task);
+	struct why_wait wait = {
+		.task = l->task,
+		.begin = begin > w->from ? begin : w->from,
+		.end = end < w->to ? end : w->to,
+	};
+	struct why_account *a;
+
+	if (!w->opt.nr_worst || wait.begin >= wait.end)
+		return;
+	a = account_of(w, l, &place);
+	if (!may_be_worst(w, a, wait.end - wait.begin))
+		return;
+	find_cause(w, l, &wait);
+	/* Who slept as it wanted to did not suffer. */
+	if (wait.cause && wait.cause->kind != WHY_SLEPT)
+		keep_if_worst(w, a, &wait);
+}
+
+static void merge(struct why *w, struct why_account *to, const struct why_account *from)
+{
+	size_t i;
+
+	for (i = 0; i < from->nr_sums; i++)
+		sum_add(to, cause_settled(&w->causes, from->sums[i]->cause), from->sums[i]->ns,
+			from->sums[i]->unsure);
+	for (i = 0; i < from->nr_worst; i++)
+		keep_if_worst(w, to, &from->worst[i]);
+}
+
+static int compare_waits(const void *a, const void *b)
+{
+	const struct why_wait *x = a, *y = b;
+	uint64_t xs = x->end - x->begin, ys = y->end - y->begin;
+
+	if (xs != ys)
+		return xs > ys ? -1 : 1;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->task->tid - y->task->tid;
+}
+
+/* Containers are asked about; the host has the most threads, which sleep. */
+static int rank(const struct why_account *a)
+{
+	return !a->told ? 2 : !a->container;
+}
+
+static int compare_accounts(const void *a, const void *b)
+{
+	const struct why_account *x = *(struct why_account *const *)a,
+				 *y = *(struct why_account *const *)b;
+
+	if (rank(x) != rank(y))
+		return rank(x) - rank(y);
+	return x->ns > y->ns ? -1 : x->ns < y->ns;
+}
+
+/* Of threads of which it was told later, or never, where they had been. */
+static void settle_orphans(struct why *w)
+{
+	size_t i, k;
+
+	for (i = 0; i < w->nr_lives; i++) {
+		struct life *l = w->lives[i];
+		struct place place;
+		struct why_account *a;
+
+		if (!l->orphan)
+			continue;
+		place = cpus_place(w->m, l->task);
+		a = find_account(w, l, place.known,
+				 place.known ? container_is(place.container) : NULL);
+		add_member(w, a, l);
+		/* In what was lost it may have been moved to where it was told to be. */
+		for (k = 0; w->m->nr_losses && k < l->orphan->nr_sums; k++)
+			l->orphan->sums[k]->unsure = l->orphan->sums[k]->ns;
+		merge(w, a, l->orphan);
+	}
+}
+
+/* Containers that were found out to be one. */
+static void merge_accounts(struct why *w, struct why_account **old, size_t nr)
+{
+	size_t i;
+
+	w->accounts = NULL;
+	w->nr_accounts = w->cap_accounts = 0;
+	hash_free(&w->by_key);
+	w->by_key = (struct hash){0};
+	for (i = 0; i < nr; i++) {
+		struct life by = {.task = old[i]->task};
+
+		old[i]->became =
+			find_account(w, &by, old[i]->told, container_is(old[i]->container));
+		merge(w, old[i]->became, old[i]);
+	}
+}
+
+static void count_members(struct why *w)
+{
+	struct hash counted = {0};
+	struct member *member;
+	size_t pos = 0;
+
+	while ((member = hash_next(&w->members, &pos))) {
+		struct why_account *a = member->account->became;
+		uint64_t key = member_key(a, member->life);
+
+		a->threads += !hash_get(&counted, key);
+		hash_put(&counted, key, a);
+	}
+	hash_free(&counted);
+}
+
+void members_free(struct hash *members)
+{
+	struct member *member;
+	size_t pos = 0;
+
+	while ((member = hash_next(members, &pos)))
+		free(member);
+	hash_free(members);
+}
+
+void why_accounts_settle(struct why *w)
+{
+	struct why_account **old;
+	size_t nr, i;
+
+	settle_orphans(w);
+	old = w->accounts;
+	nr = w->nr_accounts;
+	merge_accounts(w, old, nr);
+	count_members(w);
+	for (i = 0; i < nr; i++)
+		why_account_free(old[i]);
+	free(old);
+	for (i = 0; i < w->nr_accounts; i++)
+		if (w->accounts[i]->nr_worst)
+			qsort(w->accounts[i]->worst, w->accounts[i]->nr_worst,
+			      sizeof(struct why_wait), compare_waits);
+	if (w->nr_accounts)
+		qsort(w->accounts, w->nr_accounts, sizeof(*w->accounts), compare_accounts);
+}
+
+bool why_is_too_long(const struct why *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->nr_accounts; i++)
+		if (time_is_too_long(w->accounts[i]->ns))
+			return true;
+	return false;
+}
+
+struct why_account *const *why_accounts(const struct why *w, size_t *nr)
+{
+	*nr = w->nr_accounts;
+	return w->accounts;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_WHY_INT_H
+#define LC_WHY_INT_H
+
+#include "why.h"
+
+/*
+ * Three files: why-feed.c makes of events what a thread does (the only one that sees the
+ * scheduler's events), why.c works out for what, and why-account.c adds up.
+ */
+
+enum life_state {
+	LIFE_UNSEEN, /* nothing was heard of it */
+	LIFE_RUNS,
+	LIFE_WAITS, /* for a CPU */
+	LIFE_BLOCKED,
+	LIFE_LOST, /* it ran when events of its CPU were lost */
+	LIFE_DEAD,
+};
+
+/* A thread, from its birth on. */
+struct life {
+	struct task *task;
+	uint32_t number;
+	enum life_state state;
+	uint64_t birth;	    /* or the trace's begin */
+	uint64_t until;	    /* up to then its time is accounted for */
+	uint64_t since;	    /* begin of the stretch of waiting, or of running */
+	int cpu;	    /* that it runs on, or waits for */
+	struct life *maker; /* who forked it; NULL: not in the trace */
+	struct history history;
+	struct why_account *account; /* the last that was told */
+	struct why_account *orphan;  /* of what it did before it was told where it is */
+	/*
+	 * These hold up to the next loss of events: told is one more than there had been then; 0:
+	 * they are not told.
+	 */
+	uint64_t early_told, reclaim_told, calls_told;
+	struct wake_source
+		early;	  /* it was woken while it ran, which counts if it is about to block */
+	const char *call; /* the system call that it is in; NULL: none */
+};
+
+/* The last wakeup of a tid of which nothing more is known yet. */
+struct first_wake {
+	uint64_t ns;
+	struct wake_source by;
+	int cpu;
+};
+
+struct why {
+	struct host *h;
+	struct model *m;
+	struct why_options opt;
+	struct causes causes;
+	struct wake_contexts contexts;
+	struct hash by_task;	 /* lives */
+	struct hash first_wakes; /* by tid */
+	struct life **lives;
+	size_t nr_lives, cap_lives;
+	struct hash cpus;  /* histories of CPUs */
+	struct hash disks; /* names */
+	uint64_t from, to;
+	struct hash by_key; /* accounts */
+	struct why_account **accounts;
+	size_t nr_accounts, cap_accounts;
+	struct hash members; /* which threads were counted of which account */
+};
+
+/* NULL for the idle tasks. */
+struct life *why_life(struct why *w, int64_t tid);
+void life_was_born(struct life *l, struct life *maker, uint64_t now);
+/* It leaves its CPU: @state is what it does next. */
+void life_leaves(struct why *w, struct life *l, uint64_t now, enum life_state state, int cpu);
+void life_arrives(struct why *w, struct life *l, uint64_t now, int cpu);
+void life_is_woken(struct why *w, struct life *l, uint64_t now, const struct wake_source *by,
+		   int cpu);
+/* It waits for another CPU. */
+void life_moves(struct why *w, struct life *l, uint64_t now, int cpu);
+void life_ends(struct life *l, uint64_t now);
+/* One that may have ended runs on, by an exec of another thread of its process. */
+void life_revives(struct why *w, struct life *l, uint64_t now, int cpu);
+
+/* why-account.c */
+/* @place: where the thread was; what is outside of the window does not count. */
+void why_account_add(struct why *w, struct life *l, const struct place *place,
+		     const struct piece *p);
+/* What the history has of it, from begin to end, is a stretch of waiting. */
+void why_account_wait(struct why *w, struct life *l, uint64_t begin, uint64_t end);
+void why_accounts_settle(struct why *w);
+void why_account_free(struct why_account *a);
+void members_free(struct hash *members);
+
+#endif

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+
+#include "why-int.h"
+#include "base/util.h"
+
+/* A thread that began to wait before its waker was made waits for who made that one. */
+#define MAKERS_MAX 8
+
+struct why *why_new(struct host *h, const struct why_options *opt)
+{
+	struct why *w = xcalloc(1, sizeof(*w));
+
+	w->h = h;
+	w->m = h->model;
+	w->opt = *opt;
+	w->contexts.has_raises = h->offers[EV_SOFTIRQ_RAISE];
+	w->to = UINT64_MAX;
+	return w;
+}
+
+void why_limit(struct why *w, uint64_t from, uint64_t to)
+{
+	w->from = from;
+	w->to = to;
+}
+
+static void life_free(struct life *l)
+{
+	history_free(&l->history);
+	if (l->orphan)
+		why_account_free(l->orphan);
+	free(l);
+}
+
+void why_free(struct why *w)
+{
+	struct first_wake *first;
+	struct history *h;
+	size_t pos = 0, i;
+	char *name;
+
+	if (!w)
+		return;
+	while ((h = hash_next(&w->cpus, &pos))) {
+		history_free(h);
+		free(h);
+	}
+	for (pos = 0; (first = hash_next(&w->first_wakes, &pos));)
+		free(first);
+	for (pos = 0; (name = hash_next(&w->disks, &pos));)
+		free(name);
+	for (i = 0; i < w->nr_lives; i++)
+		life_free(w->lives[i]);
+	for (i = 0; i < w->nr_accounts; i++)
+		why_account_free(w->accounts[i]);
+	free(w->lives);
+	free(w->accounts);
+	hash_free(&w->cpus);
+	hash_free(&w->disks);
+	hash_free(&w->by_task);
+	hash_free(&w->first_wakes);
+	hash_free(&w->by_key);
+	members_free(&w->members);
+	wake_contexts_free(&w->contexts);
+	causes_free(&w->causes);
+	free(w);
+}
+
+static struct life *life_of(struct why *w, struct task *t)
+{
+	struct life *l = hash_get(&w->by_task, (uintptr_t)t);
+
+	if (l)
+		return l;
+	l = xcalloc(1, sizeof(*l));
+	l->task = t;
+	l->number = (uint32_t)w->nr_lives;
+	l->birth = l->until = l->since = t->birth ? t->birth : w->h->begin;
+	w->lives = grow(w->lives, w->nr_lives, &w->cap_lives, sizeof(*w->lives));
+	w->lives[w->nr_lives++] = l;
+	hash_put(&w->by_task, (uintptr_t)t, l);
+	return l;
+}
+
+struct life *why_life(struct why *w, int64_t tid)
+{
+	struct task *t = tid > 0 ? model_runner(w->m, tid) : NULL;
+
+	return t ? life_of(w, t) : NULL;
+}
+
+static bool lost_since(const struct why *w, uint64_t begin)
+{
+	return w->m->nr_losses && w->m->loss_until >= begin;
+}
+
+/* The thread's time up to that moment had that cause. */
+static void tell_at(struct why *w, struct life *l, uint64_t end, const struct cause *cause,
+		    bool unsure, const struct place *place)
+{
+	struct piece p = {.begin = l->until, .end = end, .cause = cause, .unsure = unsure};
+
+	if (end <= l->until)
+		return;
+	history_add(&l->history, &p);
+	why_account_add(w, l, place, &p);
+	l->until = end;
+}
+
+/*
+ * What is told after a loss may have been otherwise: threads may have been moved, woken or renamed
+ * in it. What was told before is sure.
+ */
+static void tell(struct why *w, struct life *l, uint64_t end, const struct cause *cause,
+		 bool unsure)
+{
+	struct place place = cpus_place(w->m, l->task);
+
+	tell_at(w, l, end, cause, unsure || w->m->nr_losses, &place);
+}
+
+static void tell_unknown(struct why *w, struct life *l, uint64_t end, enum why_not_known reason)
+{
+	if (lost_since(w, l->until))
+		reason = UNKNOWN_LOST;
+	tell(w, l, end, cause_unknown(&w->causes, reason), false);
+}
+
+/* It did something that no event has told of. */
+static void tell_unseen(struct why *w, struct life *l, uint64_t end)
+{
+	tell_unknown(w, l, end, l->state == LIFE_UNSEEN ? UNKNOWN_BEFORE : UNKNOWN_CYCLE);
+}
+
+static const struct cause *plain(struct why *w, enum why_kind kind)
+{
+	return cause_get(&w->causes, &(struct cause){.kind = kind, .dev = ABSENT});
+}
+
+static struct history *cpu_history(struct why *w, int cpu)
+{
+	struct history *h = hash_get(&w->cpus, (uint64_t)cpu);
+
+	if (!h) {
+		h = xcalloc(1, sizeof(*h));
+		hash_put(&w->cpus, (uint64_t)cpu, h);
+	}
+	return h;
+}
+
+static struct culprit culprit_of(const struct run *run)
+{
+	switch (run->kind) {
+	case RUN_TASK:
+		return (struct culprit){BY_TASKS, run->place.known,
+					container_is(run->place.container)};
+	case RUN_IDLE:
+		return (struct culprit){.kind = BY_IDLE};
+	case RUN_INTERRUPT:
+		return (struct culprit){.kind = BY_INTERRUPTS};
+	default:
+		return (struct culprit){.kind = BY_UNKNOWN};
+	}
+}
+
+static void add_to_cpu(struct why *w, const struct run *run)
+{
+	const struct cause cause = {.kind = WHY_CPU, .who = culprit_of(run), .dev = ABSENT};
+
+	history_add(cpu_history(w, run->cpu), &(struct piece){
+						      .begin = run->begin,
+						      .end = run->end,
+						      .cause = cause_get(&w->causes, &cause),
+						      .tid = run->kind == RUN_TASK ? run->tid : 0,
+						      .unsure = w->m->nr_losses,
+					      });
+}
+
+void why_run(struct why *w, const struct run *run)
+{
+	struct life *l = run->under == RUN_TASK && run->task ? life_of(w, run->task) : NULL;
+
+	add_to_cpu(w, run);
+	/* After its end it is told once more if its last moments were lost. */
+	if (!l || run->end <= l->until)
+		return;
+	tell_unseen(w, l, run->begin);
+	tell_at(w, l, run->end, plain(w, run->kind == RUN_TASK ? WHY_RAN : WHY_INTERRUPTED),
+		w->m->nr_losses, &run->place);
+}
+
+static void on_open(void *ctx, const struct run *run)
+{
+	(void)ctx;
+	(void)run;
+}
+
+/* It waited for its CPU up to now, which others had. */
+static void settle_queue(struct why *w, struct life *l, uint64_t now)
+{
+	const struct history *h = cpu_history(w, l->cpu);
+	size_t i;
+
+	/* What another CPU is at just now. */
+	if (history_end(h) < now)
+		cpus_flush(w->h->cpus, now, on_open, NULL);
+	for (i = history_find(h, l->until); i < h->nr && h->list[i].begin < now; i++) {
+		const struct piece *p = &h->list[i];
+
+		if (p->begin > l->until)
+			tell_unknown(w, l, p->begin, h->cut ? UNKNOWN_HISTORY : UNKNOWN_BEFORE);
+		/* Where its being switched in was lost, a thread does not wait for itself. */
+		if (p->tid == l->task->tid)
+			tell_unknown(w, l, p->end < now ? p->end : now, UNKNOWN_LOST);
+		else
+			tell(w, l, p->end < now ? p->end : now, p->cause, p->unsure);
+	}
+	tell_unknown(w, l, now, UNKNOWN_BEFORE);
+}
+
+/* A wait for a task: who that is. */
+static struct cause waker_cause(struct why *w, const struct life *waker, enum wake_how how)
+{
+	struct place place = cpus_place(w->m, waker->task);
+	struct container *c = container_is(place.container);
+	struct cause cause = {
+		.kind = how == WAKE_PLAIN ? WHY_OTHERS : WHY_SIGNAL,
+		.who = {BY_TASKS, place.known, c},
+		.dev = ABSENT,
+		.detail = how,
+	};
+
+	if (place.known && !c)
+		cause.comm = waker->task->is_kthread ? "" : waker->task->comm;
+	return cause;
+}
+
+/* The pieces of one that others wait for, up to a moment, become those of the one that waits. */
+static void take_over(struct why *w, struct life *l, const struct life *from, uint64_t to,
+		      const struct cause *like)
+{
+	const struct history *h = &from->history;
+	const struct cause *missing =
+		cause_over(&w->causes, like,
+			   cause_unknown(&w->causes, h->cut ? UNKNOWN_HISTORY : UNKNOWN_BEFORE));
+	size_t i;
+
+	for (i = history_find(h, l->until); i < h->nr && h->list[i].begin < to; i++) {
+		const struct piece *p = &h->list[i];
+
+		if (p->begin > l->until)
+			tell(w, l, p->begin, missing, true);
+		tell(w, l, p->end < to ? p->end : to, cause_over(&w->causes, like, p->cause),
+		     p->unsure);
+	}
+}
+
+/* What the waker did since its last piece, which it still does. */
+static void take_last(struct why *w, struct life *l, const struct life *waker, uint64_t now,
+		      const struct wake_source *by, const struct cause *like)
+{
+	const struct cause *below = waker->state == LIFE_RUNS ? plain(w, WHY_RAN)
+				    : by->by_packet	      ? plain(w, WHY_NETWORK)
+						    : cause_unknown(&w->causes, UNKNOWN_CYCLE);
+
+	tell(w, l, now, cause_over(&w->causes, like, below), false);
+}
+
+static void settle_for_task(struct why *w, struct life *l, uint64_t now,
+			    const struct wake_source *by)
+{
+	const struct life *chain[MAKERS_MAX];
+	struct life *waker = why_life(w, by->tid);
+	struct cause like;
+	size_t nr = 0, i;
+
+	if (!waker || waker == l) {
+		tell_unknown(w, l, now, UNKNOWN_CYCLE);
+		return;
+	}
+	for (chain[nr++] = waker; nr < MAKERS_MAX && chain[nr - 1]->birth > l->until &&
+				  chain[nr - 1]->maker && chain[nr - 1]->maker != l;)
+		chain[nr] = chain[nr - 1]->maker, nr++;
+	for (i = nr; --i;) {
+		like = waker_cause(w, chain[i], WAKE_PLAIN);
+		take_over(w, l, chain[i], chain[i - 1]->birth, &like);
+	}
+	like = waker_cause(w, waker, by->how);
+	take_over(w, l, waker, now, &like);
+	take_last(w, l, waker, now, by, &like);
+}
+
+/* What was told of it holds up to the next loss. */
+static bool holds(const struct why *w, uint64_t told)
+{
+	return told == w->m->nr_losses + 1;
+}
+
+static enum disk_io io_of(int64_t rwbs)
+{
+	if (rwbs == ABSENT || !(rwbs & 5))
+		return IO_OTHER;
+	return rwbs & 1 ? IO_WRITE : IO_READ;
+}
+
+static void settle_for_disk(struct why *w, struct life *l, uint64_t now,
+			    const struct wake_source *by)
+{
+	struct cause cause = {.kind = WHY_DISK, .dev = by->dev, .detail = io_of(by->rwbs)};
+
+	/* It asked for nothing, so a page of its memory was not there. */
+	if (holds(w, l->calls_told) && !l->call && !l->task->is_kthread &&
+	    cause.detail == IO_READ) {
+		cause.kind = WHY_MEMORY;
+		cause.detail = MEMORY_FAULT;
+	}
+	tell(w, l, now, cause_get(&w->causes, &cause), false);
+}
+
+static void settle_in_call(struct why *w, struct life *l, uint64_t now, enum why_kind kind)
+{
+	const struct cause cause = {
+		.kind = kind,
+		.call = holds(w, l->calls_told) ? l->call : NULL,
+		.dev = ABSENT,
+	};
+
+	tell(w, l, now, cause_get(&w->causes, &cause), false);
+}
+
+/* Why it was blocked up to now. */
+static void settle_block(struct why *w, struct life *l, uint64_t now, const struct wake_source *by)
+{
+	if (holds(w, l->reclaim_told)) {
+		settle_in_call(w, l, now, WHY_MEMORY);
+		return;
+	}
+	switch (by->by) {
+	case WAKE_BY_TASK:
+		settle_for_task(w, l, now, by);
+		break;
+	case WAKE_BY_TIMER:
+		settle_in_call(w, l, now, WHY_SLEPT);
+		break;
+	case WAKE_BY_DISK:
+		settle_for_disk(w, l, now, by);
+		break;
+	case WAKE_BY_NETWORK:
+		settle_in_call(w, l, now, WHY_NETWORK);
+		break;
+	case WAKE_BY_INTERRUPT:
+		tell_unknown(w, l, now, UNKNOWN_INTERRUPT);
+		break;
+	case WAKE_BY_UNKNOWN:
+		tell_unknown(w, l, now, UNKNOWN_WAKER);
+		break;
+	}
+}
+
+void life_was_born(struct life *l, struct life *maker, uint64_t now)
+{
+	l->state = LIFE_BLOCKED;
+	l->since = now;
+	l->maker = maker;
+}
+
+void life_leaves(struct why *w, struct life *l, uint64_t now, enum life_state state, int cpu)
+{
+	/* That it ran up to now has been told, but where that was lost. */
+	tell_unseen(w, l, now);
+	if (state == LIFE_DEAD) {
+		life_ends(l, now);
+		return;
+	}
+	l->state = state;
+	l->since = now;
+	l->cpu = cpu;
+}
+
+void life_arrives(struct why *w, struct life *l, uint64_t now, int cpu)
+{
+	if (l->state == LIFE_WAITS) {
+		settle_queue(w, l, now);
+		why_account_wait(w, l, l->since, now);
+	} else if (l->state == LIFE_BLOCKED) {
+		tell_unknown(w, l, now, UNKNOWN_WAKER);
+	} else {
+		tell_unseen(w, l, now);
+	}
+	l->state = LIFE_RUNS;
+	l->since = now;
+	l->cpu = cpu;
+	l->early_told = 0;
+}
+
+void life_is_woken(struct why *w, struct life *l, uint64_t now, const struct wake_source *by,
+		   int cpu)
+{
+	switch (l->state) {
+	case LIFE_RUNS:
+		l->early_told = w->m->nr_losses + 1;
+		l->early = *by;
+		return;
+	case LIFE_WAITS:
+		life_moves(w, l, now, cpu);
+		return;
+	case LIFE_DEAD:
+		return;
+	case LIFE_LOST:
+		tell_unknown(w, l, now, UNKNOWN_LOST);
+		break;
+	case LIFE_UNSEEN:
+	case LIFE_BLOCKED:
+		settle_block(w, l, now, by);
+		why_account_wait(w, l, l->since, now);
+		break;
+	}
+	l->state = LIFE_WAITS;
+	l->since = now;
+	l->cpu = cpu;
+}
+
+void life_moves(struct why *w, struct life *l, uint64_t now, int cpu)
+{
+	if (l->state != LIFE_WAITS || l->cpu == cpu)
+		return;
+	settle_queue(w, l, now);
+	l->cpu = cpu;
+}
+
+void life_ends(struct life *l, uint64_t now)
+{
+	l->until = now > l->until ? now : l->until;
+	l->state = LIFE_DEAD;
+	/* Nobody will ask: it wakes no more. */
+	history_free(&l->history);
+}
+
+void life_revives(struct why *w, struct life *l, uint64_t now, int cpu)
+{
+	if (l->state == LIFE_DEAD)
+		l->until = now;
+	life_arrives(w, l, now, cpu);
+}
+
+/* The rest, up to the trace's end. */
+static void finish_life(struct why *w, struct life *l, uint64_t end)
+{
+	switch (l->state) {
+	case LIFE_WAITS:
+		settle_queue(w, l, end);
+		why_account_wait(w, l, l->since, end);
+		break;
+	case LIFE_UNSEEN:
+	case LIFE_BLOCKED:
+		tell(w, l, end, plain(w, WHY_NOT_WOKEN), false);
+		break;
+	case LIFE_RUNS:
+	case LIFE_LOST:
+		tell_unknown(w, l, end, UNKNOWN_LOST);
+		break;
+	case LIFE_DEAD:
+		break;
+	}
+}
+
+void why_finish(struct why *w, uint64_t end)
+{
+	struct task *t;
+	size_t i;
+
+	w->to = w->to < end ? w->to : end;
+	/* Those that slept all the time, too. */
+	for (t = w->m->tasks; t; t = t->next)
+		if (t->tid > 0 && t->birth < end)
+			life_of(w, t);
+	for (i = 0; i < w->nr_lives; i++) {
+		const struct task *of = w->lives[i]->task;
+
+		finish_life(w, w->lives[i], of->death && of->death < end ? of->death : end);
+	}
+	why_accounts_settle(w);
+}
+
+void why_window(const struct why *w, uint64_t *from, uint64_t *to)
+{
+	*from = w->from > w->h->begin ? w->from : w->h->begin;
+	*to = w->to;
+}
+
+const char *why_device(const struct why *w, int64_t dev)
+{
+	return dev == ABSENT ? NULL : hash_get(&w->disks, (uint64_t)dev);
+}

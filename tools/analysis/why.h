@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_WHY_H
+#define LC_WHY_H
+
+#include "cause.h"
+#include "history.h"
+#include "wake-context.h"
+
+/*
+ * What the time of each thread, from its birth to its death, went by for. Each moment has one
+ * cause, so that the causes of a thread, and of a container, are together just its time.
+ *
+ * A wait's cause is what ended it: the context that woke the thread. If that was a task, the wait
+ * is what that task did meanwhile, and where it waited itself, what its waker did: the wait
+ * analysis of Giraldeau and Dagenais, "Wait analysis of distributed systems using kernel tracing",
+ * IEEE Transactions on Parallel and Distributed Systems 27(8), 2016. They walk back through the
+ * graph of wakeups when all is read. Here each thread has a history (history.h) of pieces whose
+ * chain of waits is resolved already; who is woken takes over those of its waker's that fall into
+ * its wait. As a waker runs when it wakes, its history is whole up to then.
+ */
+
+struct cause_sum {
+	const struct cause *cause;
+	uint64_t ns;
+	uint64_t unsure; /* the part of ns that lost events may have been otherwise */
+};
+
+/* One stretch of waiting; of each account the longest are kept. */
+struct why_wait {
+	struct task *task;
+	uint64_t begin, end;
+	const struct cause *cause; /* of the largest part of it */
+	uint64_t ns;		   /* of that cause */
+	bool unsure;
+};
+
+/* Of whom the time is: of a container, or of one thread while it was in that container. */
+struct why_account {
+	struct task *task; /* NULL: by container */
+	bool told;	   /* it is known where that was */
+	struct container *container;
+	uint64_t ns, unsure, threads;
+	struct hash by_cause;
+	struct cause_sum **sums;
+	size_t nr_sums, cap_sums;
+	struct why_wait
+		*worst; /* a heap, the shortest on top; from why_finish() on the longest first */
+	size_t nr_worst;
+	struct why_account *became; /* while containers are found out to be one */
+};
+
+struct why;
+
+struct why_options {
+	bool by_task;
+	size_t nr_worst;
+};
+
+struct why *why_new(struct host *h, const struct why_options *opt);
+void why_free(struct why *w);
+/* Only what lies between, ns since the epoch, counts. Call it before any event. */
+void why_limit(struct why *w, uint64_t from, uint64_t to);
+/* The events that why_event() is for: of load_options.wants. */
+uint64_t why_wants(void);
+void why_run(struct why *w, const struct run *run);
+void why_event(struct why *w, const struct event *ev);
+void why_loss(struct why *w, const struct loss *loss);
+/* After all runs were told up to the end. */
+void why_finish(struct why *w, uint64_t end);
+
+bool why_is_too_long(const struct why *w);
+/* Containers, the host, then those not told; each with the most time first. */
+struct why_account *const *why_accounts(const struct why *w, size_t *nr);
+/* The window, or what of it the trace has. */
+void why_window(const struct why *w, uint64_t *from, uint64_t *to);
+/* Of a block device, as the state dump told; NULL: it did not. */
+const char *why_device(const struct why *w, int64_t dev);
+
+#endif

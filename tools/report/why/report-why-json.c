@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+
+#include "report-why.h"
+#include "report/label.h"
+#include "report/report-host.h"
+#include "why-tree.h"
+
+static const char *const kind_names[WHY_NR] = {
+	[WHY_RAN] = "ran",	   [WHY_INTERRUPTED] = "interrupted",
+	[WHY_CPU] = "cpu",	   [WHY_OTHERS] = "others",
+	[WHY_SIGNAL] = "signals",  [WHY_DISK] = "disk",
+	[WHY_MEMORY] = "memory",   [WHY_NETWORK] = "network",
+	[WHY_SLEPT] = "slept",	   [WHY_NOT_WOKEN] = "not_woken",
+	[WHY_UNKNOWN] = "unknown",
+};
+
+static const char *const culprit_names[] = {
+	[BY_TASKS] = "tasks",
+	[BY_INTERRUPTS] = "interrupts",
+	[BY_IDLE] = "idle",
+	[BY_UNKNOWN] = "unknown",
+};
+
+static const char *const io_names[] = {"read", "write", "other"};
+static const char *const memory_names[] = {"reclaim", "fault"};
+static const char *const how_names[] = {"wakeup", "signal", "exit"};
+
+static const char *const reason_names[UNKNOWN_NR] = {
+	[UNKNOWN_LOST] = "lost",	   [UNKNOWN_BEFORE] = "before",	  [UNKNOWN_WAKER] = "waker",
+	[UNKNOWN_INTERRUPT] = "interrupt", [UNKNOWN_HISTORY] = "history", [UNKNOWN_CHAIN] = "chain",
+	[UNKNOWN_CYCLE] = "cycle",
+};
+
+/* Nothing bounds from above what was lost. */
+static void json_figures(struct json *j, const struct model *m, uint64_t ns, uint64_t unsure)
+{
+	json_uint(j, "ns", ns);
+	json_uint(j, "least_ns", ns - unsure);
+	if (m->nr_losses)
+		json_null(j, "most_ns");
+	else
+		json_uint(j, "most_ns", ns);
+}
+
+static void json_optional(struct json *j, const char *key, const char *text)
+{
+	if (text)
+		json_text(j, key, text);
+	else
+		json_null(j, key);
+}
+
+static void json_who(struct json *j, const struct cause *c, const struct why_account *a)
+{
+	json_bool(j, "told", c->who.told);
+	json_bool(j, "itself", a->told && c->who.told && c->who.container == a->container);
+	json_container_ref(j, "container", c->who.container);
+}
+
+static void json_which(struct json *j, const struct why *w, const struct cause *c,
+		       const struct why_account *a)
+{
+	switch (c->kind) {
+	case WHY_CPU:
+		json_text(j, "culprit", culprit_names[c->who.kind]);
+		if (c->who.kind == BY_TASKS)
+			json_who(j, c, a);
+		break;
+	case WHY_OTHERS:
+	case WHY_SIGNAL:
+		json_text(j, "how", how_names[c->detail]);
+		json_who(j, c, a);
+		json_optional(j, "comm", c->comm && *c->comm ? c->comm : NULL);
+		json_bool(j, "kernel", c->comm && !*c->comm);
+		break;
+	case WHY_DISK:
+		json_optional(j, "device", why_device(w, c->dev));
+		json_text(j, "operation", io_names[c->detail]);
+		break;
+	case WHY_MEMORY:
+		json_text(j, "what", memory_names[c->detail]);
+		json_optional(j, "device", why_device(w, c->dev));
+		break;
+	case WHY_NETWORK:
+	case WHY_SLEPT:
+		json_optional(j, "call", c->call);
+		break;
+	default:
+		json_text(j, "reason", reason_names[c->detail]);
+		break;
+	}
+}
+
+static void json_nodes(struct json *j, const struct host *h, const char *key,
+		       const struct why_node *n, const struct why_account *a);
+
+static void json_node(struct json *j, const struct host *h, const struct why_node *n,
+		      const struct why_account *a)
+{
+	json_open(j, NULL, '{');
+	if (n->is_kind)
+		json_text(j, "kind", kind_names[n->cause->kind]);
+	else
+		json_which(j, h->user, n->cause, a);
+	json_figures(j, h->model, n->ns, n->unsure);
+	if (n->nr)
+		json_nodes(j, h, n->is_kind ? "by" : "meanwhile", n, a);
+	json_close(j, '}');
+}
+
+static void json_nodes(struct json *j, const struct host *h, const char *key,
+		       const struct why_node *n, const struct why_account *a)
+{
+	size_t i;
+
+	json_open(j, key, '[');
+	for (i = 0; i < n->nr; i++)
+		json_node(j, h, n->list[i], a);
+	json_close(j, ']');
+}
+
+static void json_account(struct json *j, const struct host *h, const struct why_account *a)
+{
+	struct why_node *tree = why_tree(a);
+
+	json_open(j, NULL, '{');
+	json_bool(j, "told", a->told);
+	json_container_ref(j, "container", a->container);
+	if (a->task) {
+		json_task_ref(j, a->task, a->task->tid);
+		json_time(j, "birth", a->task->birth);
+		json_time(j, "death", a->task->death);
+	}
+	json_uint(j, "threads", a->threads);
+	json_figures(j, h->model, a->ns, a->unsure);
+	json_nodes(j, h, "causes", tree, a);
+	json_close(j, '}');
+	why_tree_free(tree);
+}
+
+static void json_wait(struct json *j, const struct why_wait_of *of)
+{
+	const struct why_wait *w = of->wait;
+
+	json_open(j, NULL, '{');
+	json_time(j, "begin", w->begin);
+	json_time(j, "end", w->end);
+	json_uint(j, "waited_ns", w->end - w->begin);
+	json_bool(j, "unsure", w->unsure);
+	json_task_ref(j, w->task, w->task->tid);
+	json_bool(j, "told", of->account->told);
+	json_container_ref(j, "container", of->account->container);
+	json_open(j, "most", '{');
+	json_text(j, "kind", kind_names[w->cause->kind]);
+	json_bool(j, "told", w->cause->who.told);
+	json_container_ref(j, "container", w->cause->who.container);
+	json_uint(j, "ns", w->ns);
+	json_close(j, '}');
+	json_close(j, '}');
+}
+
+static void json_host(struct json *j, const struct host *h, const struct why_report_options *opt)
+{
+	struct why_account *const *accounts;
+	struct why_wait_of *worst;
+	const char *event;
+	uint64_t from, to;
+	size_t nr, i;
+
+	json_open(j, NULL, '{');
+	report_host_json(j, h);
+	why_window(h->user, &from, &to);
+	json_text(j, "by", opt->by_task ? "task" : "container");
+	json_time(j, "from", from);
+	json_time(j, "to", to);
+	json_open(j, "not_recorded", '[');
+	for (i = 0; why_not_recorded(h, i, &event); i++)
+		if (event)
+			json_text(j, NULL, event);
+	json_close(j, ']');
+	json_open(j, "rows", '[');
+	accounts = why_accounts(h->user, &nr);
+	for (i = 0; i < nr; i++)
+		if (why_is_wanted(h, opt, accounts[i]))
+			json_account(j, h, accounts[i]);
+	json_close(j, ']');
+	json_open(j, "worst", '[');
+	worst = why_worst(h, opt, &nr);
+	for (i = 0; i < nr; i++)
+		json_wait(j, &worst[i]);
+	free(worst);
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
+void report_why_json(FILE *out, const struct loaded *l, const struct why_report_options *opt)
+{
+	struct json j = {.out = out};
+	size_t i;
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "format", "lttng-containers-why");
+	json_int(&j, "version", 1);
+	json_open(&j, "hosts", '[');
+	for (i = 0; i < l->nr_hosts; i++)
+		json_host(&j, l->hosts[i], opt);
+	json_close(&j, ']');
+	json_close(&j, '}');
+	putc('\n', out);
+}

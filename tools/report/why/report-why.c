@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "report-why.h"
+#include "report/label.h"
+#include "report/report-host.h"
+#include "why-tree.h"
+#include "base/text.h"
+#include "base/util.h"
+
+/* The text is for one screen; --json has all. */
+#define SHOWN_MAX    5
+#define LEVELS_SHOWN 5
+#define NAME_WIDTH   48
+#define WHO_WIDTH    24
+
+static const char *const kind_titles[WHY_NR] = {
+	[WHY_RAN] = "ran",
+	[WHY_INTERRUPTED] = "interrupted",
+	[WHY_CPU] = "waited for a CPU",
+	[WHY_OTHERS] = "waited for others",
+	[WHY_SIGNAL] = "signals, ends of children",
+	[WHY_DISK] = "disk",
+	[WHY_MEMORY] = "memory",
+	[WHY_NETWORK] = "network",
+	[WHY_SLEPT] = "slept by its own choice",
+	[WHY_NOT_WOKEN] = "asleep at the end",
+	[WHY_UNKNOWN] = "unknown",
+};
+
+static const char *const reason_titles[UNKNOWN_NR] = {
+	[UNKNOWN_LOST] = "events were lost",
+	[UNKNOWN_BEFORE] = "before the first event of it",
+	[UNKNOWN_WAKER] = "nothing tells what woke it",
+	[UNKNOWN_INTERRUPT] = "an interrupt, of no known purpose",
+	[UNKNOWN_HISTORY] = "longer ago than is kept",
+	[UNKNOWN_CHAIN] = "the chain of waits is too long",
+	[UNKNOWN_CYCLE] = "the trace contradicts itself",
+};
+
+static const char *const io_titles[] = {"reads", "writes", "flushes and others"};
+static const char *const memory_titles[] = {"direct reclaim", "major faults"};
+
+/* What is told apart by which events; one of the kinds is enough. */
+static const struct {
+	enum event_kind kind, or ;
+	const char *event, *what;
+} told_by[] = {
+	{EV_IRQ_ENTRY, EV_SOFTIRQ_ENTRY, "irq_*", "interrupts, which look like the tasks' doing"},
+	{EV_HRTIMER_ENTRY, EV_HRTIMER_ENTRY, "timer_hrtimer_expire_*", "timers"},
+	{EV_BLOCK_RQ_COMPLETE, EV_BLOCK_RQ_COMPLETE, "block_rq_complete", "disk"},
+	{EV_SOFTIRQ_RAISE, EV_SOFTIRQ_RAISE, "irq_softirq_raise", "network within the host"},
+	{EV_SIGNAL_GENERATE, EV_SIGNAL_GENERATE, "signal_generate", "signals"},
+	{EV_RECLAIM_BEGIN, EV_MEMCG_RECLAIM_BEGIN, "mm_vmscan_*_reclaim_*", "direct reclaim"},
+};
+
+const char *why_not_recorded(const struct host *h, size_t i, const char **event)
+{
+	if (i >= ARRAY_SIZE(told_by))
+		return NULL;
+	*event = h->offers[told_by[i].kind] || h->offers[told_by[i].or ] ? NULL : told_by[i].event;
+	return told_by[i].what;
+}
+
+bool why_is_wanted(const struct host *h, const struct why_report_options *opt,
+		   const struct why_account *a)
+{
+	return a->ns && (!opt->pick || (a->told && pick_holds(opt->pick, h->model, a->container)));
+}
+
+static double seconds(uint64_t ns)
+{
+	return (double)ns / NS_PER_SEC;
+}
+
+static char *title(bool told, const struct container *c, size_t columns)
+{
+	return told ? container_label_fit(c, columns) : xstrdup("(unknown)");
+}
+
+static char *label_who(const struct cause *c, const struct why_account *a)
+{
+	char *comm, *label;
+
+	if (c->who.told && a->told && c->who.container == a->container && a->container)
+		return xstrdup("(itself)");
+	if (!c->comm)
+		return title(c->who.told, c->who.container, WHO_WIDTH);
+	comm = text_escape(c->comm);
+	label = *comm ? xasprintf("host %s", comm) : xstrdup("host, the kernel");
+	free(comm);
+	return label;
+}
+
+static char *label_culprit(const struct cause *c, const struct why_account *a)
+{
+	switch (c->who.kind) {
+	case BY_IDLE:
+		return xstrdup("(idle CPU)");
+	case BY_INTERRUPTS:
+		return xstrdup("(interrupts)");
+	case BY_UNKNOWN:
+		return xstrdup("(unknown)");
+	default:
+		return label_who(c, a);
+	}
+}
+
+static char *label_disk(const struct why *w, const struct cause *c)
+{
+	const char *name = why_device(w, c->dev);
+	char *safe, *label;
+
+	if (!name && c->dev != ABSENT && c->dev)
+		return xasprintf("%" PRId64 ":%" PRId64 " %s", c->dev >> 20, c->dev & 0xfffff,
+				 io_titles[c->detail]);
+	safe = text_escape(name ? name : "a disk");
+	label = xasprintf("%s %s", safe, io_titles[c->detail]);
+	free(safe);
+	return label;
+}
+
+static char *label_which(const struct why *w, const struct cause *c, const struct why_account *a)
+{
+	static const char *const how[] = {"", ": signal", ": end of a child"};
+	char *who, *label;
+
+	switch (c->kind) {
+	case WHY_CPU:
+		return label_culprit(c, a);
+	case WHY_OTHERS:
+	case WHY_SIGNAL:
+		who = label_who(c, a);
+		label = xasprintf("%s%s", who, how[c->detail]);
+		free(who);
+		return label;
+	case WHY_DISK:
+		return label_disk(w, c);
+	case WHY_MEMORY:
+		return xstrdup(memory_titles[c->detail]);
+	case WHY_NETWORK:
+		return xasprintf("from outside the host%s%s", c->call ? ", in " : "",
+				 c->call ? c->call : "");
+	case WHY_SLEPT:
+		return xasprintf("timers%s%s", c->call ? ", in " : "", c->call ? c->call : "");
+	case WHY_UNKNOWN:
+		return xstrdup(reason_titles[c->detail]);
+	default:
+		return xstrdup("");
+	}
+}
+
+static void print_line(FILE *out, unsigned int level, const char *label, uint64_t ns,
+		       uint64_t whole)
+{
+	char *text = xstrdup(label);
+	int width = NAME_WIDTH - 2 * (int)level;
+
+	text_fit(text, (size_t)width);
+	fprintf(out, "%*s%s%*s %12.6f s %6.2f%%\n", 2 * (int)level, "", text,
+		width - (int)text_width(text), "", seconds(ns),
+		whole ? 100.0 * (double)ns / (double)whole : 0.0);
+	free(text);
+}
+
+static void print_nodes(FILE *out, const struct host *h, const struct why_node *n,
+			const struct why_account *a, unsigned int level);
+
+/* What a waker did is a kind and which one in a line. */
+static void print_below(FILE *out, const struct host *h, const struct why_node *kind,
+			const struct why_account *a, unsigned int level)
+{
+	const char *name = kind_titles[kind->cause->kind];
+	size_t i;
+
+	if (!kind->nr)
+		print_line(out, level, name, kind->ns, a->ns);
+	for (i = 0; i < kind->nr && i < SHOWN_MAX; i++) {
+		char *which = label_which(h->user, kind->list[i]->cause, a);
+		char *label = xasprintf("%s: %s", name, which);
+
+		print_line(out, level, label, kind->list[i]->ns, a->ns);
+		print_nodes(out, h, kind->list[i], a, level + 1);
+		free(label);
+		free(which);
+	}
+}
+
+static void print_rest(FILE *out, const struct why_node *n, const struct why_account *a,
+		       unsigned int level)
+{
+	uint64_t ns = 0;
+	size_t i;
+	char *label;
+
+	if (n->nr <= SHOWN_MAX)
+		return;
+	for (i = SHOWN_MAX; i < n->nr; i++)
+		time_add(&ns, n->list[i]->ns);
+	label = xasprintf("%zu more", n->nr - SHOWN_MAX);
+	print_line(out, level, label, ns, a->ns);
+	free(label);
+}
+
+static void print_nodes(FILE *out, const struct host *h, const struct why_node *n,
+			const struct why_account *a, unsigned int level)
+{
+	size_t i;
+
+	if (level > LEVELS_SHOWN)
+		return;
+	for (i = 0; i < n->nr; i++) {
+		if (n->list[i]->is_kind && level > 1) {
+			print_below(out, h, n->list[i], a, level);
+		} else if (n->list[i]->is_kind) {
+			print_line(out, level, kind_titles[n->list[i]->cause->kind], n->list[i]->ns,
+				   a->ns);
+			print_nodes(out, h, n->list[i], a, level + 1);
+		} else if (i < SHOWN_MAX) {
+			char *label = label_which(h->user, n->list[i]->cause, a);
+
+			print_line(out, level, label, n->list[i]->ns, a->ns);
+			print_nodes(out, h, n->list[i], a, level + 1);
+			free(label);
+		}
+	}
+	if (n->nr && !n->list[0]->is_kind)
+		print_rest(out, n, a, level);
+}
+
+static char *account_title(const struct host *h, const struct why_account *a)
+{
+	char *name = title(a->told, a->container, NAME_WIDTH - text_width(h->prefix));
+	char *vtids, *comm, *label;
+
+	if (!a->task) {
+		label = xasprintf("%s%s", h->prefix, name);
+		free(name);
+		return label;
+	}
+	vtids = label_vtids(a->task);
+	comm = text_escape(a->task->comm);
+	label = xasprintf("%s%s %d (%s) %s", h->prefix, name, a->task->tid, vtids, comm);
+	free(vtids);
+	free(comm);
+	free(name);
+	return label;
+}
+
+static void print_account(FILE *out, const struct host *h, const struct why_account *a)
+{
+	struct why_node *tree = why_tree(a);
+	char *label = account_title(h, a);
+	int pad;
+
+	pad = NAME_WIDTH - (int)text_width(label);
+	fprintf(out, "\n%s%*s %12.6f s", label, pad > 0 ? pad : 0, "", seconds(a->ns));
+	if (!a->task)
+		fprintf(out, " of %" PRIu64 " thread%s", a->threads, a->threads == 1 ? "" : "s");
+	putc('\n', out);
+	print_nodes(out, h, tree, a, 1);
+	if (a->unsure)
+		print_line(out, 1, "of it not sure, as events were lost", a->unsure, a->ns);
+	free(label);
+	why_tree_free(tree);
+}
+
+static int compare_waits(const void *a, const void *b)
+{
+	const struct why_wait *x = ((const struct why_wait_of *)a)->wait;
+	const struct why_wait *y = ((const struct why_wait_of *)b)->wait;
+	uint64_t xs = x->end - x->begin, ys = y->end - y->begin;
+
+	if (xs != ys)
+		return xs > ys ? -1 : 1;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->task->tid - y->task->tid;
+}
+
+struct why_wait_of *why_worst(const struct host *h, const struct why_report_options *opt,
+			      size_t *nr)
+{
+	struct why_account *const *accounts;
+	struct why_wait_of *list = NULL;
+	size_t nr_accounts, cap = 0, i, k;
+
+	*nr = 0;
+	accounts = why_accounts(h->user, &nr_accounts);
+	for (i = 0; i < nr_accounts; i++)
+		for (k = 0; why_is_wanted(h, opt, accounts[i]) && k < accounts[i]->nr_worst; k++) {
+			list = grow(list, *nr, &cap, sizeof(*list));
+			list[(*nr)++] = (struct why_wait_of){accounts[i], &accounts[i]->worst[k]};
+		}
+	if (*nr)
+		qsort(list, *nr, sizeof(*list), compare_waits);
+	if (*nr > opt->nr_worst)
+		*nr = opt->nr_worst;
+	return list;
+}
+
+static void print_wait(FILE *out, const struct host *h, const struct why_wait_of *of)
+{
+	const struct why_wait *w = of->wait;
+	char begin[TIME_TEXT_MAX], *comm = text_escape(*w->task->comm ? w->task->comm : "?");
+	char *name = title(of->account->told, of->account->container, 16);
+	char *which = label_which(h->user, w->cause, of->account);
+	int pad;
+	char *most = xasprintf("%s%s%s", kind_titles[w->cause->kind], *which ? ": " : "", which);
+
+	text_fit(comm, 15);
+	pad = 16 - (int)text_width(name);
+	fprintf(out, "%18s %11.3f%c %7d %s%*s %s%*s %s\n", time_of_day(begin, w->begin),
+		(double)(w->end - w->begin) / 1e6, w->unsure ? '?' : ' ', w->task->tid, comm,
+		15 - (int)text_width(comm), "", name, pad > 0 ? pad : 0, "", text_fit(most, 26));
+	free(comm);
+	free(name);
+	free(which);
+	free(most);
+}
+
+static void print_worst(FILE *out, const struct host *h, const struct why_report_options *opt)
+{
+	size_t nr, i;
+	struct why_wait_of *list = why_worst(h, opt, &nr);
+
+	if (nr)
+		fprintf(out,
+			"\nthe longest waits, without sleep of their own choice; ? events were "
+			"lost\n"
+			"%-18s %11s  %7s %-15s %-16s %s\n",
+			"SINCE", "WAITED ms", "TID", "COMM", "CONTAINER", "MOST OF IT");
+	for (i = 0; i < nr; i++)
+		print_wait(out, h, &list[i]);
+	free(list);
+}
+
+static void print_not_recorded(FILE *out, const struct host *h)
+{
+	const char *what, *event;
+	bool is_first = true;
+	size_t i;
+
+	for (i = 0; (what = why_not_recorded(h, i, &event)); i++) {
+		if (!event)
+			continue;
+		fprintf(out, "%s%s",
+			is_first ? "  not told apart, as events of it are not in the trace"
+				   " (lttng-containers record --why):\n    "
+				 : ", ",
+			what);
+		is_first = false;
+	}
+	if (!is_first)
+		putc('\n', out);
+}
+
+static void print_host(FILE *out, const struct host *h, const struct why_report_options *opt)
+{
+	struct why_account *const *accounts;
+	size_t nr, i, shown = 0;
+
+	report_host_text(out, h);
+	print_not_recorded(out, h);
+	accounts = why_accounts(h->user, &nr);
+	for (i = 0; i < nr; i++) {
+		if (!why_is_wanted(h, opt, accounts[i]))
+			continue;
+		print_account(out, h, accounts[i]);
+		shown++;
+	}
+	if (!shown)
+		fputs("\nno thread lived in that time\n", out);
+	print_worst(out, h, opt);
+}
+
+void report_why_text(FILE *out, const struct loaded *l, const struct why_report_options *opt)
+{
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		if (i)
+			putc('\n', out);
+		print_host(out, l->hosts[i], opt);
+	}
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_REPORT_WHY_H
+#define LC_REPORT_WHY_H
+
+#include <stdio.h>
+
+#include "analysis/pick.h"
+#include "analysis/why.h"
+
+struct why_report_options {
+	const struct pick *pick; /* NULL: all, and the host */
+	size_t nr_worst;
+	bool by_task;
+};
+
+/* Each host's user is its struct why. */
+void report_why_text(FILE *out, const struct loaded *l, const struct why_report_options *opt);
+void report_why_json(FILE *out, const struct loaded *l, const struct why_report_options *opt);
+
+/* Whether an account is asked for. */
+bool why_is_wanted(const struct host *h, const struct why_report_options *opt,
+		   const struct why_account *a);
+/* What is told apart by events of that kind is not, as the trace has none; NULL: no such. */
+const char *why_not_recorded(const struct host *h, size_t i, const char **event);
+/* The longest waits of those who are wanted. The caller frees the list. */
+struct why_wait_of {
+	const struct why_account *account;
+	const struct why_wait *wait;
+} * why_worst(const struct host *h, const struct why_report_options *opt, size_t *nr);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_WHY_TREE_H
+#define LC_WHY_TREE_H
+
+#include "analysis/why.h"
+
+/*
+ * The causes of an account as they are shown: kinds of causes; below a kind, which one (who had the
+ * CPU, who woke, which disk); and below one that woke, the kinds of what it did meanwhile.
+ */
+struct why_node {
+	bool is_kind;
+	const struct cause *cause; /* one of those that it stands for */
+	uint64_t ns, unsure;
+	struct why_node **list; /* kinds in their order, others with the largest first */
+	size_t nr, cap;
+};
+
+struct why_node *why_tree(const struct why_account *a);
+void why_tree_free(struct why_node *root);
+
+#endif
