@@ -7,11 +7,13 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/types.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +41,15 @@ static void usage(FILE *out)
 	      "                 the one before is done; FILE says of each when it came (seconds "
 	      "since\n"
 	      "                 the epoch) and how long it took (ms)\n"
+	      "  answer DIR,B,S,NEXT  for each byte that comes through DIR/asked, use the CPU for\n"
+	      "                 B ms, sleep S ms, ask NEXT (a directory, or -), and answer "
+	      "through\n"
+	      "                 DIR/answers; DIR/took then says how many were answered, the us "
+	      "that\n"
+	      "                 NEXT took, and the us of CPU time\n"
+	      "  ask DIR,N      ask N times, and sleep 20 ms after each; DIR/waited says as above\n"
+	      "  read DEVICE,N,FILE  read N times 4 KiB, not through the cache; FILE says as "
+	      "above\n"
 	      "  unshare-pid    let later children live in a new PID namespace\n"
 	      "  unshare KINDS  change namespaces: mnt, uts, ipc, net, user, pid, cgroup, time,\n"
 	      "                 joined by commas\n"
@@ -198,6 +209,114 @@ static void serve(const char *name)
 		dprintf(fd, "%ld.%06ld %ld.%03ld\n", epoch / 1000000, epoch % 1000000, took / 1000,
 			took % 1000);
 	}
+}
+
+/* What a commission comes to: how many times, for how long it was waited for, how much CPU time. */
+static void say_took(const char *dir, const char *name, long times, long us, long cpu_us)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s%s", dir, name);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (fd < 0)
+		die("open");
+	dprintf(fd, "%ld %ld %ld\n", times, us, cpu_us);
+	close(fd);
+}
+
+static int open_in(const char *dir, const char *name, int flags)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	fd = open(path, flags | O_CLOEXEC);
+	if (fd < 0)
+		die("open");
+	return fd;
+}
+
+/* Us until the answer came. */
+static long ask_once(int to, int from)
+{
+	long since = us_of(CLOCK_MONOTONIC);
+	char c = 0;
+
+	if (write(to, &c, 1) != 1 || read(from, &c, 1) != 1)
+		die("ask");
+	return us_of(CLOCK_MONOTONIC) - since;
+}
+
+/* Cuts the next word, up to a comma, off a list. */
+static char *next_word(char **list)
+{
+	char *word = strsep(list, ",");
+
+	if (!word) {
+		usage(stderr);
+		exit(2);
+	}
+	return word;
+}
+
+static void answer(char *list)
+{
+	const char *dir = next_word(&list);
+	long busy = atol(next_word(&list)), idle = atol(next_word(&list));
+	const char *next = next_word(&list);
+	bool asks = strcmp(next, "-") != 0;
+	int to = asks ? open_in(next, "asked", O_WRONLY) : -1;
+	int from = asks ? open_in(next, "answers", O_RDONLY) : -1;
+	int asked = open_in(dir, "asked", O_RDONLY), answers = open_in(dir, "answers", O_WRONLY);
+	long times = 0, us = 0, used = us_of(CLOCK_THREAD_CPUTIME_ID);
+	char c;
+
+	while (read(asked, &c, 1) == 1) {
+		burn(busy);
+		sleep_ms(idle);
+		if (asks)
+			us += ask_once(to, from);
+		times++;
+		if (write(answers, &c, 1) != 1)
+			die("write");
+	}
+	say_took(dir, "/took", times, us, us_of(CLOCK_THREAD_CPUTIME_ID) - used);
+	/* Who is asked is through once nobody can ask. */
+	close(to);
+}
+
+static void ask(char *list)
+{
+	const char *dir = next_word(&list);
+	long n = atol(next_word(&list)), i, us = 0, used = us_of(CLOCK_THREAD_CPUTIME_ID);
+	int to = open_in(dir, "asked", O_WRONLY), from = open_in(dir, "answers", O_RDONLY);
+
+	for (i = 0; i < n; i++) {
+		us += ask_once(to, from);
+		sleep_ms(20);
+	}
+	say_took(dir, "/waited", n, us, us_of(CLOCK_THREAD_CPUTIME_ID) - used);
+	close(to);
+}
+
+static void read_direct(char *list)
+{
+	static char block[4096] __attribute__((aligned(4096)));
+	const char *device = next_word(&list);
+	long n = atol(next_word(&list)), i, us = 0, used = us_of(CLOCK_THREAD_CPUTIME_ID);
+	int fd = open(device, O_RDONLY | O_DIRECT | O_CLOEXEC);
+
+	if (fd < 0)
+		die("open");
+	for (i = 0; i < n; i++) {
+		long since = us_of(CLOCK_MONOTONIC);
+
+		if (pread(fd, block, sizeof(block), i * (off_t)sizeof(block)) != sizeof(block))
+			die("pread");
+		us += us_of(CLOCK_MONOTONIC) - since;
+	}
+	say_took(next_word(&list), "", n, us, us_of(CLOCK_THREAD_CPUTIME_ID) - used);
 }
 
 /* linux/sched.h has these under names that older headers of libc lack. */
@@ -475,6 +594,12 @@ static int do_all(int argc, char **argv)
 			pulse(number);
 		} else if (strcmp(what, "serve") == 0) {
 			serve(argv[1]);
+		} else if (strcmp(what, "answer") == 0) {
+			answer(argv[1]);
+		} else if (strcmp(what, "ask") == 0) {
+			ask(argv[1]);
+		} else if (strcmp(what, "read") == 0) {
+			read_direct(argv[1]);
 		} else if (strcmp(what, "churn") == 0) {
 			churn(number);
 		} else if (strcmp(what, "unshare") == 0) {

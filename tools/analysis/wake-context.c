@@ -8,8 +8,9 @@
 /* The kernel's numbers of soft interrupts. */
 enum { NO_VEC = -1, VEC_TIMER = 1, VEC_NET_TX = 2, VEC_NET_RX = 3, VEC_BLOCK = 4, VEC_HRTIMER = 8 };
 
-/* In the task, in a soft interrupt on top of it, in a hard one on top of that. */
-enum level { IN_TASK, IN_SOFT, IN_HARD, LEVELS };
+/* In the task, in a soft interrupt on top of it, in a hard one on top of that, in a timer's
+ * function. */
+enum level { IN_TASK, IN_SOFT, IN_HARD, IN_TIMER, LEVELS };
 
 /* Whose packets a soft interrupt of the network works on, by who raised it. */
 enum origin { RAISED_BY_NOBODY, RAISED_BY_TASK, RAISED_BY_DEVICE };
@@ -47,6 +48,8 @@ static struct wake_cpu *cpu_of(struct wake_contexts *c, int cpu)
 
 static enum level level_of(const struct wake_cpu *c)
 {
+	if (c->timers)
+		return IN_TIMER;
 	return c->hard ? IN_HARD : c->vec != NO_VEC ? IN_SOFT : IN_TASK;
 }
 
@@ -101,6 +104,7 @@ static void on_interrupt(struct wake_cpu *c, const struct event *ev)
 		break;
 	case EV_HRTIMER_ENTRY:
 		c->timers++;
+		c->done[IN_TIMER].is_there = false;
 		break;
 	case EV_HRTIMER_EXIT:
 		c->timers -= c->timers > 0;
@@ -214,8 +218,9 @@ struct wake_source wake_source_of(const struct wake_contexts *contexts, const st
 					   : &unknown_cpu;
 	struct wake_source s = by(WAKE_BY_TASK);
 
+	/* A driver may complete requests by a timer (null_blk, polling ones). */
 	if (c->timers)
-		return by(WAKE_BY_TIMER);
+		return c->done[IN_TIMER].is_there ? by_done(&c->done[IN_TIMER]) : by(WAKE_BY_TIMER);
 	if (c->hard)
 		return c->done[IN_HARD].is_there ? by_done(&c->done[IN_HARD])
 						 : by(WAKE_BY_INTERRUPT);

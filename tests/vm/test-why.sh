@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
+# `record --why` and `why`: who waited for whom and for what, as those who waited measured it by their own clocks.
+set -eu
+vm_dir=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source-path=SCRIPTDIR source=testlib.sh
+. "$vm_dir/testlib.sh"
+
+make_payload --program
+run_guest why --timeout 600 -- /vm/guest/scenario-why
+succeeds "lttng-containers builds" flock "$build/vm/tools.lock" make -s -C "$vm_repo/tools" BUILD="$build/tools"
+succeeds "why reads what record --why has recorded" "$program" why --json "$results/trace" >/dev/null
+"$program" why "$results/trace" >"$results/why.text"
+"$program" why --by task --json "$results/trace" >"$results/why.json"
+
+# column NAME N: of the file that has the containers
+column()
+{
+	awk -v name="$1" -v n="$2" '$1 == name { print $n }' "$results/containers"
+}
+
+# Us that a container's first thread has under some causes: time_of NAME FILTER, which finds them
+time_of()
+{
+	jq -r --argjson tid "$(column "$1" 3)" \
+		"[.hosts[].rows[] | select(.tid == \$tid) | .causes[] | $2 | .ns] | add // 0 | . / 1000 | floor" "$results/why.json"
+}
+
+# between WHAT LEAST MOST OURS
+between()
+{
+	printf '# %s: %s to %s us, we %s us\n' "$1" "$2" "$3" "$4"
+	equal "$1" yes "$([ "$4" -ge "$2" ] && [ "$4" -le "$3" ] && echo yes || echo "we $4 us")"
+}
+
+# jq's filter for what another container did while it was waited for: by NAME
+by()
+{
+	printf 'select(.kind == "others") | .by[] | select(.container.pid_ns? == %s)' "$(column "$1" 2)"
+}
+
+# What one of the workloads has measured: took FILE COLUMN (times, us that it waited, us of CPU time)
+took()
+{
+	cut -d ' ' -f "$2" "$results/$1"
+}
+
+ran='select(.kind == "ran")'
+slept='select(.kind == "slept")'
+awake='select(.kind == "ran" or .kind == "interrupted" or .kind == "cpu")'
+
+# Their own clocks have what lies between the wakeup and the clock's reading, too: they run then, or wait for a CPU.
+waited=$(took pipes/app/waited 2)
+between "web waited for app as long as its own clock says" "$((waited - $(time_of web "$awake")))" "$waited" "$(time_of web "$(by app)")"
+disk_waited=$(took disk 2)
+disk='select(.kind == "disk") | .by[] | select(.device == "nullb0" and .operation == "read")'
+between "reader waited for the disk as long as its own clock says" "$((disk_waited - $(time_of reader "$awake")))" "$disk_waited" \
+	"$(time_of reader "$disk")"
+between "the disk took 40 times 20 ms" 800000 "$disk_waited" "$(time_of reader "$disk")"
+
+# Who asks may be awake for a moment when the other one has begun already: 1 ms is let pass each time.
+meanwhile="$(by app) | .meanwhile[]"
+between "app was busy meanwhile, 20 times 10 ms" 180000 "$waited" "$(time_of web "$meanwhile | $awake")"
+between "app ran meanwhile no longer than its CPU clock says" 100000 "$(took pipes/app/took 3)" "$(time_of web "$meanwhile | $ran")"
+between "app slept meanwhile, 20 times 20 ms" 400000 "$(took pipes/app/waited 2)" "$(time_of web "$meanwhile | $slept")"
+waited=$(took pipes/app/took 2)
+between "app waited for db as long as its own clock says" "$((waited - $(time_of app "$awake")))" "$waited" \
+	"$(time_of web "$meanwhile | $(by db)")"
+meanwhile="$meanwhile | $(by db) | .meanwhile[]"
+between "db was busy meanwhile, 20 times 20 ms" 380000 "$waited" "$(time_of web "$meanwhile | $awake")"
+between "db ran meanwhile no longer than its CPU clock says" 200000 "$(took pipes/db/took 3)" "$(time_of web "$meanwhile | $ran")"
+between "db slept meanwhile, 20 times 30 ms" 600000 "$waited" "$(time_of web "$meanwhile | $slept")"
+
+for pair in 'victim noisy' 'noisy victim'; do
+	read -r one other <<<"$pair"
+	cpu=$(time_of "$one" 'select(.kind == "cpu")')
+	# 8 s, of which each has a half.
+	between "$one waited for a CPU that $other had" 3000000 "$cpu" \
+		"$(time_of "$one" "select(.kind == \"cpu\") | .by[] | select(.container.pid_ns? == $(column "$other" 2))")"
+done
+equal "all of a thread's causes are its time" true \
+	"$(jq '[.hosts[].rows[] | ([.causes[].ns] | add) == .ns] | all' "$results/why.json")"
+says_lost=$(sed -n "s/.*lost_events=\([0-9]*\).*/\1/p" "$results/record.log")
+equal "no event was lost" 0 "$says_lost"
+finish
