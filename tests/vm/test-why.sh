@@ -10,7 +10,7 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 make_payload --program
 run_guest why --timeout 600 -- /vm/guest/scenario-why
 succeeds "lttng-containers builds" flock "$build/vm/tools.lock" make -s -C "$vm_repo/tools" BUILD="$build/tools"
-succeeds "why reads what record --why has recorded" "$program" why --json "$results/trace" >/dev/null
+succeeds "why reads what record --why has recorded" "$program" why --json "$results/trace"
 "$program" why "$results/trace" >"$results/why.text"
 "$program" why --by task --json "$results/trace" >"$results/why.json"
 
@@ -81,6 +81,7 @@ for pair in 'victim noisy' 'noisy victim'; do
 done
 equal "all of a thread's causes are its time" true \
 	"$(jq '[.hosts[].rows[] | ([.causes[].ns] | add) == .ns] | all' "$results/why.json")"
+equal "where nothing was lost all is sure" true "$(jq '[.hosts[].rows[] | .least_ns == .ns] | all' "$results/why.json")"
 says_lost=$(sed -n "s/.*lost_events=\([0-9]*\).*/\1/p" "$results/record.log")
 equal "no event was lost" 0 "$says_lost"
 finish

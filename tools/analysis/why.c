@@ -251,7 +251,7 @@ static void take_over(struct why *w, struct life *l, const struct life *from, ui
 		const struct piece *p = &h->list[i];
 
 		if (p->begin > l->until)
-			tell(w, l, p->begin, missing, true);
+			tell(w, l, p->begin, missing, false);
 		tell(w, l, p->end < to ? p->end : to, cause_over(&w->causes, like, p->cause),
 		     p->unsure);
 	}

@@ -165,69 +165,104 @@ static void print_line(FILE *out, unsigned int level, const char *label, uint64_
 	free(text);
 }
 
-static void print_nodes(FILE *out, const struct host *h, const struct why_node *n,
-			const struct why_account *a, unsigned int level);
+/* An account whose lines are printed. */
+struct lines {
+	FILE *out;
+	const struct host *h;
+	const struct why_account *a;
+	uint64_t little; /* ns; what is less has no line of its own below the first level */
+};
+
+/* What has no line of its own. */
+struct rest {
+	size_t nr;
+	uint64_t ns;
+};
+
+static void add_rest(struct rest *r, const struct why_node *n)
+{
+	r->nr++;
+	time_add(&r->ns, n->ns);
+}
+
+static void print_rest(const struct lines *l, const struct rest *r, unsigned int level)
+{
+	char *label = xasprintf("%zu more", r->nr);
+
+	if (r->nr)
+		print_line(l->out, level, label, r->ns, l->a->ns);
+	free(label);
+}
+
+static void print_nodes(const struct lines *l, const struct why_node *n, unsigned int level);
+
+/* @kind: NULL, or what stands before which one it is. */
+static void print_which(const struct lines *l, const struct why_node *n, const char *kind,
+			unsigned int level)
+{
+	char *which = label_which(l->h->user, n->cause, l->a);
+	char *label = xasprintf("%s%s%s", kind ? kind : "", kind ? ": " : "", which);
+
+	print_line(l->out, level, label, n->ns, l->a->ns);
+	print_nodes(l, n, level + 1);
+	free(label);
+	free(which);
+}
 
 /* What a waker did is a kind and which one in a line. */
-static void print_below(FILE *out, const struct host *h, const struct why_node *kind,
-			const struct why_account *a, unsigned int level)
+static void print_below(const struct lines *l, const struct why_node *kind, unsigned int level,
+			struct rest *rest)
 {
 	const char *name = kind_titles[kind->cause->kind];
 	size_t i;
 
-	if (!kind->nr)
-		print_line(out, level, name, kind->ns, a->ns);
-	for (i = 0; i < kind->nr && i < SHOWN_MAX; i++) {
-		char *which = label_which(h->user, kind->list[i]->cause, a);
-		char *label = xasprintf("%s: %s", name, which);
-
-		print_line(out, level, label, kind->list[i]->ns, a->ns);
-		print_nodes(out, h, kind->list[i], a, level + 1);
-		free(label);
-		free(which);
-	}
+	if (!kind->nr && kind->ns < l->little)
+		add_rest(rest, kind);
+	else if (!kind->nr)
+		print_line(l->out, level, name, kind->ns, l->a->ns);
+	for (i = 0; i < kind->nr; i++)
+		if (i < SHOWN_MAX && kind->list[i]->ns >= l->little)
+			print_which(l, kind->list[i], name, level);
+		else
+			add_rest(rest, kind->list[i]);
 }
 
-static void print_rest(FILE *out, const struct why_node *n, const struct why_account *a,
-		       unsigned int level)
+static void print_nodes(const struct lines *l, const struct why_node *n, unsigned int level)
 {
-	uint64_t ns = 0;
-	size_t i;
-	char *label;
-
-	if (n->nr <= SHOWN_MAX)
-		return;
-	for (i = SHOWN_MAX; i < n->nr; i++)
-		time_add(&ns, n->list[i]->ns);
-	label = xasprintf("%zu more", n->nr - SHOWN_MAX);
-	print_line(out, level, label, ns, a->ns);
-	free(label);
-}
-
-static void print_nodes(FILE *out, const struct host *h, const struct why_node *n,
-			const struct why_account *a, unsigned int level)
-{
+	struct rest rest = {0};
 	size_t i;
 
-	if (level > LEVELS_SHOWN)
+	if (level > LEVELS_SHOWN || (level > 2 && n->ns < l->little))
 		return;
 	for (i = 0; i < n->nr; i++) {
-		if (n->list[i]->is_kind && level > 1) {
-			print_below(out, h, n->list[i], a, level);
-		} else if (n->list[i]->is_kind) {
-			print_line(out, level, kind_titles[n->list[i]->cause->kind], n->list[i]->ns,
-				   a->ns);
-			print_nodes(out, h, n->list[i], a, level + 1);
-		} else if (i < SHOWN_MAX) {
-			char *label = label_which(h->user, n->list[i]->cause, a);
+		const struct why_node *child = n->list[i];
 
-			print_line(out, level, label, n->list[i]->ns, a->ns);
-			print_nodes(out, h, n->list[i], a, level + 1);
-			free(label);
+		if (child->is_kind && level > 1) {
+			print_below(l, child, level, &rest);
+		} else if (child->is_kind) {
+			print_line(l->out, level, kind_titles[child->cause->kind], child->ns,
+				   l->a->ns);
+			print_nodes(l, child, level + 1);
+		} else if (!i || (i < SHOWN_MAX && child->ns >= l->little)) {
+			print_which(l, child, NULL, level);
+		} else {
+			add_rest(&rest, child);
 		}
 	}
-	if (n->nr && !n->list[0]->is_kind)
-		print_rest(out, n, a, level);
+	print_rest(l, &rest, level);
+}
+
+/* A hundredth of the time in which something was to be done. */
+static uint64_t little_of(const struct why_account *a, const struct why_node *root)
+{
+	uint64_t asleep = 0;
+	size_t i;
+
+	for (i = 0; i < root->nr; i++)
+		if (root->list[i]->cause->kind == WHY_SLEPT ||
+		    root->list[i]->cause->kind == WHY_NOT_WOKEN)
+			time_add(&asleep, root->list[i]->ns);
+	return (a->ns - asleep) / 100;
 }
 
 static char *account_title(const struct host *h, const struct why_account *a)
@@ -260,7 +295,7 @@ static void print_account(FILE *out, const struct host *h, const struct why_acco
 	if (!a->task)
 		fprintf(out, " of %" PRIu64 " thread%s", a->threads, a->threads == 1 ? "" : "s");
 	putc('\n', out);
-	print_nodes(out, h, tree, a, 1);
+	print_nodes(&(struct lines){out, h, a, little_of(a, tree)}, tree, 1);
 	if (a->unsure)
 		print_line(out, 1, "of it not sure, as events were lost", a->unsure, a->ns);
 	free(label);
