@@ -192,6 +192,12 @@ int ctf_read_metadata(struct ctf_trace *t, const char *directory);
 int ctf_parse_tsdl(struct ctf_trace *t, const char *text);
 /* JSON texts (CTF 2, "Metadata stream"). */
 int ctf_parse_json(struct ctf_trace *t, const char *text, size_t size);
+struct ctf_class *ctf_new_class(struct ctf_trace *t, enum ctf_type type, uint64_t align);
+/* Takes the stream, or refuses it. */
+int ctf_add_stream(struct ctf_trace *t, struct ctf_stream_class *sc);
+void ctf_add_event(struct ctf_stream_class *sc, struct ctf_event_class *ec);
+/* Returns false if it is none. */
+bool ctf_parse_uuid(const char *s, uint8_t *uuid);
 /* Those of a class, or of a name; NULL if there is none. */
 struct ctf_stream_class *ctf_stream_class_of(const struct ctf_trace *t, uint64_t id);
 struct ctf_event_class *ctf_event_class_of(const struct ctf_stream_class *sc, uint64_t id);

@@ -19,8 +19,6 @@
 /* Those of all events of a kernel are 40,000; aliases make many of few. */
 #define FIELDS_MAX   300000
 #define ALIGN_MAX    (1 << 20)
-/* More kinds of streams than anybody has channels. */
-#define STREAMS_MAX  1024
 
 struct json_reader {
 	struct ctf_trace *trace;
@@ -103,15 +101,6 @@ static const char *keep_name(struct json_reader *r, const char *name)
 
 static struct ctf_class *read_class(struct json_reader *r, const json_t *json);
 
-static struct ctf_class *new_class(struct json_reader *r, enum ctf_type type, uint64_t align)
-{
-	struct ctf_class *c = ctf_alloc(r->trace, sizeof(*c));
-
-	c->type = type;
-	c->align = align;
-	return c;
-}
-
 static int take_align(struct json_reader *r, const json_t *json, const char *key, uint64_t *align)
 {
 	uint64_t n = 1;
@@ -175,7 +164,8 @@ static struct ctf_class *read_fixed(struct json_reader *r, const json_t *json, c
 	struct ctf_class *c;
 	uint64_t size = 0;
 
-	c = new_class(r, is_integer || !strcmp(type, "boolean") ? CTF_INTEGER : CTF_FLOAT, 1);
+	c = ctf_new_class(r->trace,
+			  is_integer || !strcmp(type, "boolean") ? CTF_INTEGER : CTF_FLOAT, 1);
 	if (!is_integer && !is_float && strcmp(type, "boolean") && strcmp(type, "bit-array") &&
 	    strcmp(type, "bit-map"))
 		return bad_class(r, "a field is of a type that is not known");
@@ -255,11 +245,11 @@ static struct ctf_class *take_length(struct json_reader *r, const json_t *json, 
 static struct ctf_class *read_bytes(struct json_reader *r, const json_t *json, const char *type)
 {
 	bool is_static = !strncmp(type, "static", 6), is_text = strstr(type, "string");
-	struct ctf_class *c = new_class(r, is_static ? CTF_ARRAY : CTF_SEQUENCE, 8);
+	struct ctf_class *c = ctf_new_class(r->trace, is_static ? CTF_ARRAY : CTF_SEQUENCE, 8);
 
 	if (is_text && json_object_get(json, "encoding") && !is_told_as(json, "encoding", "utf-8"))
 		return bad_class(r, "a text is not in UTF-8");
-	c->element = new_class(r, is_text ? CTF_INTEGER : CTF_FLOAT, 8);
+	c->element = ctf_new_class(r->trace, is_text ? CTF_INTEGER : CTF_FLOAT, 8);
 	c->element->size = 8;
 	c->element->is_char = is_text;
 	c->element->order = CTF_LITTLE;
@@ -274,7 +264,7 @@ static struct ctf_class *read_string(struct json_reader *r, const json_t *json, 
 	(void)type;
 	if (json_object_get(json, "encoding") && !is_told_as(json, "encoding", "utf-8"))
 		return bad_class(r, "a text is not in UTF-8");
-	return new_class(r, CTF_STRING, 8);
+	return ctf_new_class(r->trace, CTF_STRING, 8);
 }
 
 static struct ctf_member *add_member(struct json_reader *r, struct ctf_class *c,
@@ -300,7 +290,7 @@ static struct ctf_member *add_member(struct json_reader *r, struct ctf_class *c,
 static struct ctf_class *read_struct(struct json_reader *r, const json_t *json, const char *type)
 {
 	const json_t *list = json_object_get(json, "member-classes");
-	struct ctf_class *c = new_class(r, CTF_STRUCT, 1);
+	struct ctf_class *c = ctf_new_class(r->trace, CTF_STRUCT, 1);
 	struct ctf_member **last = &c->members;
 	size_t i;
 
@@ -324,7 +314,7 @@ static struct ctf_class *read_struct(struct json_reader *r, const json_t *json, 
 static struct ctf_class *read_array(struct json_reader *r, const json_t *json, const char *type)
 {
 	bool is_static = !strncmp(type, "static", 6);
-	struct ctf_class *c = new_class(r, is_static ? CTF_ARRAY : CTF_SEQUENCE, 1);
+	struct ctf_class *c = ctf_new_class(r->trace, is_static ? CTF_ARRAY : CTF_SEQUENCE, 1);
 
 	c->element = read_class(r, json_object_get(json, "element-field-class"));
 	if (!c->element || take_align(r, json, "minimum-alignment", &c->align))
@@ -358,7 +348,7 @@ static int take_ranges(struct json_reader *r, const json_t *list, struct ctf_mem
 static struct ctf_class *read_variant(struct json_reader *r, const json_t *json, const char *type)
 {
 	const json_t *list = json_object_get(json, "options");
-	struct ctf_class *c = new_class(r, CTF_VARIANT, 1);
+	struct ctf_class *c = ctf_new_class(r->trace, CTF_VARIANT, 1);
 	struct ctf_member **last = &c->members;
 	size_t i;
 
@@ -382,7 +372,7 @@ static struct ctf_class *read_variant(struct json_reader *r, const json_t *json,
 static struct ctf_class *read_optional(struct json_reader *r, const json_t *json, const char *type)
 {
 	const json_t *ranges = json_object_get(json, "selector-field-ranges");
-	struct ctf_class *c = new_class(r, CTF_VARIANT, 1);
+	struct ctf_class *c = ctf_new_class(r->trace, CTF_VARIANT, 1);
 	struct ctf_member **last = &c->members;
 	struct ctf_member *m = add_member(r, c, &last, json);
 
@@ -461,22 +451,6 @@ static int take_place(struct json_reader *r, const json_t *in, const char *key,
 	return *to ? 0 : -1;
 }
 
-static bool take_uuid(const json_t *json, uint8_t *uuid)
-{
-	const char *s = text_of(json, "uid");
-	size_t i, n = 0;
-
-	if (strlen(s) != 36 || strspn(s, "0123456789abcdefABCDEF-") != 36)
-		return false;
-	for (i = 0; i < 36 && n < 16; i += 2) {
-		i += s[i] == '-';
-		if (s[i] == '-' || s[i + 1] == '-')
-			return false;
-		uuid[n++] = (uint8_t)strtoul((char[3]){s[i], s[i + 1], 0}, NULL, 16);
-	}
-	return n == 16;
-}
-
 /* "Preamble fragment". */
 static int read_preamble(struct json_reader *r, const json_t *json)
 {
@@ -530,7 +504,7 @@ static int read_trace(struct json_reader *r, const json_t *json)
 	if (r->has_trace || t->streams)
 		return bad(r, "there is a second trace, or it comes too late");
 	r->has_trace = true;
-	t->has_uuid = take_uuid(json, t->uuid);
+	t->has_uuid = ctf_parse_uuid(text_of(json, "uid"), t->uuid);
 	return read_environment(r, json_object_get(json, "environment")) ||
 			       take_place(r, json, "packet-header-field-class", &t->packet_header)
 		       ? -1
@@ -557,7 +531,7 @@ static int read_clock(struct json_reader *r, const json_t *json)
 	if (!json_is_string(json_object_get(json, "id")) || clock_of(r, text_of(json, "id")))
 		return bad(r, "a clock has no id, or that of another one");
 	c->name = keep_text(r, text_of(json, "id"));
-	c->has_uuid = take_uuid(json, c->uuid);
+	c->has_uuid = ctf_parse_uuid(text_of(json, "uid"), c->uuid);
 	if (take_number(r, json, "frequency", INT64_MAX, &c->frequency) ||
 	    take_number(r, offset, "cycles", INT64_MAX, &cycles))
 		return -1;
@@ -573,9 +547,7 @@ static int read_clock(struct json_reader *r, const json_t *json)
 static int read_stream(struct json_reader *r, const json_t *json)
 {
 	struct ctf_stream_class *sc = ctf_alloc(r->trace, sizeof(*sc));
-	struct ctf_trace *t = r->trace;
 
-	sc->last_event = &sc->events;
 	if (json_object_get(json, "default-clock-class-id")) {
 		sc->clock = clock_of(r, text_of(json, "default-clock-class-id"));
 		if (!sc->clock)
@@ -587,11 +559,7 @@ static int read_stream(struct json_reader *r, const json_t *json)
 	    take_place(r, json, "event-record-header-field-class", &sc->event_header) ||
 	    take_place(r, json, "event-record-common-context-field-class", &sc->event_context))
 		return -1;
-	if (++t->nr_streams > STREAMS_MAX || ctf_stream_class_of(t, sc->id))
-		return bad(r, "there are too many streams, or two of one id");
-	*t->last_stream = sc;
-	t->last_stream = &sc->next;
-	return 0;
+	return ctf_add_stream(r->trace, sc);
 }
 
 /* "Event record class fragment". */
@@ -612,9 +580,7 @@ static int read_event(struct json_reader *r, const json_t *json)
 	if (take_place(r, json, "specific-context-field-class", &ec->context) ||
 	    take_place(r, json, "payload-field-class", &ec->payload))
 		return -1;
-	*sc->last_event = ec;
-	sc->last_event = &ec->next;
-	sc->nr_events++;
+	ctf_add_event(sc, ec);
 	return 0;
 }
 

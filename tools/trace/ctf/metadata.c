@@ -2,8 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <byteswap.h>
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,166 +10,15 @@
 #include "ctf.h"
 #include "base/util.h"
 
-/*
- * The metadata file: plain text, or packets of text (CTF 1.8, section 7.1; CTF2-PMETA-1.0), and
- * what all readers of metadata share.
- */
+/* The metadata file: plain text, or packets of text (CTF 1.8, section 7.1; CTF2-PMETA-1.0). */
 
 #define MAGIC	    0x75d11d57u
 #define HEADER_SIZE 37
 /* Those of all events that a kernel has are 3 MB. */
 #define FILE_MAX    (64 << 20)
-/* Seconds of it; those of all events of a kernel make a hundredth. */
-#define WORK_MAX    UINT64_C(500000000)
 
 /* Where a packet's header has what, bytes. */
 enum { CONTENT_AT = 24, PACKET_AT = 28, COMPRESSION_AT = 32, ENCRYPTION_AT = 33 };
-
-struct ctf_pool {
-	struct ctf_pool *next;
-	size_t used, size;
-	_Alignas(16) char memory[];
-};
-
-#define POOL_SIZE 65536
-
-void *ctf_alloc(struct ctf_trace *t, size_t size)
-{
-	struct ctf_pool *p = t->pool;
-	void *memory;
-
-	t->work += size;
-	size = (size + 15) & ~(size_t)15;
-	if (!p || size > p->size - p->used) {
-		size_t room = size > POOL_SIZE ? size : POOL_SIZE;
-
-		p = xcalloc(1, sizeof(*p) + room);
-		p->size = room;
-		p->next = t->pool;
-		t->pool = p;
-	}
-	memory = p->memory + p->used;
-	p->used += size;
-	return memory;
-}
-
-const char *ctf_text(struct ctf_trace *t, const char *s, size_t len)
-{
-	char *copy = ctf_alloc(t, len + 1);
-
-	memcpy(copy, s, len);
-	return copy;
-}
-
-int ctf_refuse(struct ctf_trace *t, const char *fmt, ...)
-{
-	va_list args;
-
-	if (t->reason)
-		return -1;
-	va_start(args, fmt);
-	if (vasprintf(&t->reason, fmt, args) < 0)
-		t->reason = xstrdup("no memory");
-	va_end(args);
-	return -1;
-}
-
-int ctf_work(struct ctf_trace *t, uint64_t steps)
-{
-	t->work += steps;
-	return t->work > WORK_MAX ? ctf_refuse(t, "the metadata are too intricate") : 0;
-}
-
-void ctf_free(struct ctf_trace *t)
-{
-	while (t->pool) {
-		struct ctf_pool *next = t->pool->next;
-
-		free(t->pool);
-		t->pool = next;
-	}
-	free(t->reason);
-	*t = (struct ctf_trace){0};
-}
-
-struct ctf_stream_class *ctf_stream_class_of(const struct ctf_trace *t, uint64_t id)
-{
-	struct ctf_stream_class *sc;
-
-	for (sc = t->streams; sc && sc->id != id; sc = sc->next)
-		;
-	return sc;
-}
-
-struct ctf_event_class *ctf_event_class_of(const struct ctf_stream_class *sc, uint64_t id)
-{
-	struct ctf_event_class *ec;
-
-	if (id < sc->nr_by_id)
-		return sc->by_id[id];
-	for (ec = sc->events; ec && ec->id != id; ec = ec->next)
-		;
-	return ec;
-}
-
-struct ctf_class *ctf_member_of(const struct ctf_class *st, const char *name)
-{
-	const struct ctf_member *m;
-
-	for (m = st ? st->members : NULL; m; m = m->next)
-		if (!strcmp(ctf_name(m->name), name))
-			return m->class;
-	return NULL;
-}
-
-const struct ctf_environment *ctf_environment_of(const struct ctf_trace *t, const char *name)
-{
-	const struct ctf_environment *e;
-
-	for (e = t->environment; e && strcmp(e->name, name); e = e->next)
-		;
-	return e;
-}
-
-bool ctf_is_text(const struct ctf_class *c)
-{
-	return c->type == CTF_STRING || ((c->type == CTF_ARRAY || c->type == CTF_SEQUENCE) &&
-					 c->element->type == CTF_INTEGER && c->element->is_char &&
-					 c->element->size == 8 && c->element->align == 8);
-}
-
-static uint64_t cycles_ns(const struct ctf_clock *c, uint64_t cycles)
-{
-	if (c->frequency == 1000000000)
-		return cycles;
-	/* As babeltrace2 does it: the two readers are to agree. */
-	return (uint64_t)((1e9 * (double)cycles) / (double)c->frequency);
-}
-
-int ctf_clock_finish(struct ctf_trace *t, struct ctf_clock *c)
-{
-	uint64_t cycles = (uint64_t)c->offset;
-
-	if (!c->frequency || c->frequency == UINT64_MAX)
-		return ctf_refuse(t, "a clock has no frequency");
-	if (c->offset < 0)
-		return ctf_refuse(t, "a clock's offset is below zero");
-	if (__builtin_add_overflow(c->offset_s, (int64_t)(cycles / c->frequency), &c->offset_s) ||
-	    __builtin_mul_overflow(c->offset_s, INT64_C(1000000000), &c->base) ||
-	    __builtin_add_overflow(c->base, (int64_t)cycles_ns(c, cycles % c->frequency), &c->base))
-		return ctf_refuse(t, "a clock's offset is out of range");
-	return 0;
-}
-
-bool ctf_clock_ns(const struct ctf_clock *c, uint64_t cycles, int64_t *ns)
-{
-	/* Else the conversion itself is out of range. */
-	if (c->frequency != 1000000000 &&
-	    (double)cycles / (double)c->frequency >= (double)INT64_MAX / 1e9)
-		return false;
-	cycles = cycles_ns(c, cycles);
-	return cycles <= INT64_MAX && !__builtin_add_overflow(c->base, (int64_t)cycles, ns);
-}
 
 static uint32_t number_at(const char *header, size_t at, bool swapped)
 {

@@ -60,15 +60,6 @@ int tsdl_value(struct parser *p, struct value *v)
 	return 0;
 }
 
-static struct ctf_class *new_class(struct parser *p, enum ctf_type type, uint64_t align)
-{
-	struct ctf_class *c = ctf_alloc(p->trace, sizeof(*c));
-
-	c->type = type;
-	c->align = align;
-	return c;
-}
-
 static struct ctf_class *copy_class(struct parser *p, const struct ctf_class *from)
 {
 	struct ctf_class *c = ctf_alloc(p->trace, sizeof(*c));
@@ -254,7 +245,7 @@ static int parse_attributes(struct parser *p, struct ctf_class *c)
 
 static struct ctf_class *parse_integer(struct parser *p)
 {
-	struct ctf_class *c = new_class(p, CTF_INTEGER, 0);
+	struct ctf_class *c = ctf_new_class(p->trace, CTF_INTEGER, 0);
 
 	lex_next(&p->lex);
 	if (parse_attributes(p, c))
@@ -270,7 +261,7 @@ static struct ctf_class *parse_integer(struct parser *p)
 
 static struct ctf_class *parse_float(struct parser *p)
 {
-	struct ctf_class *c = new_class(p, CTF_FLOAT, 0);
+	struct ctf_class *c = ctf_new_class(p->trace, CTF_FLOAT, 0);
 
 	lex_next(&p->lex);
 	if (parse_attributes(p, c))
@@ -286,7 +277,7 @@ static struct ctf_class *parse_float(struct parser *p)
 
 static struct ctf_class *parse_string(struct parser *p)
 {
-	struct ctf_class *c = new_class(p, CTF_STRING, 8);
+	struct ctf_class *c = ctf_new_class(p->trace, CTF_STRING, 8);
 
 	lex_next(&p->lex);
 	if (p->lex.token == '{' && parse_attributes(p, c))
@@ -307,7 +298,7 @@ static struct ctf_class *parse_lengths(struct parser *p, struct ctf_class *eleme
 		return NULL;
 	}
 	lex_next(&p->lex);
-	c = new_class(p, CTF_ARRAY, 1);
+	c = ctf_new_class(p->trace, CTF_ARRAY, 1);
 	if (p->lex.token == TOKEN_NUMBER) {
 		c->length = p->lex.number;
 		lex_next(&p->lex);
@@ -385,7 +376,7 @@ static struct ctf_class *parse_struct(struct parser *p)
 	}
 	if (p->lex.token != '{')
 		return name ? find(p, 's', name) : (tsdl_bad(p, "a struct has no fields"), NULL);
-	c = new_class(p, CTF_STRUCT, 1);
+	c = ctf_new_class(p->trace, CTF_STRUCT, 1);
 	if (parse_members(p, c))
 		return NULL;
 	if (lex_is(&p->lex, "align")) {
@@ -424,7 +415,7 @@ static struct ctf_class *parse_variant(struct parser *p)
 			return NULL;
 	}
 	if (p->lex.token == '{') {
-		c = new_class(p, CTF_VARIANT, 1);
+		c = ctf_new_class(p->trace, CTF_VARIANT, 1);
 		if (parse_members(p, c))
 			return NULL;
 		if (name)

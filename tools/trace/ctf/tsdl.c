@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
 #include "tsdl.h"
 
 /* The blocks of TSDL (CTF 1.8, sections 7.2 and 8): trace, env, clock, stream and event. */
-
-/* More kinds of streams than anybody has channels. */
-#define STREAMS_MAX 1024
 
 /* What a block says; each kind of block takes some of it. */
 struct block {
@@ -50,23 +45,7 @@ static int take_signed(struct parser *p, const struct value *v, int64_t *to)
 
 static int take_uuid(struct parser *p, const struct value *v, uint8_t *uuid)
 {
-	size_t i, n = 0;
-	const char *s = v->text;
-
-	if (v->token != TOKEN_TEXT || strlen(s) != 36)
-		return wrong_type(p);
-	for (i = 0; i < 36; i++) {
-		if (i == 8 || i == 13 || i == 18 || i == 23) {
-			if (s[i] != '-')
-				return wrong_type(p);
-			continue;
-		}
-		if (!isxdigit((unsigned char)s[i]) || !isxdigit((unsigned char)s[i + 1]))
-			return wrong_type(p);
-		uuid[n++] = (uint8_t)strtoul((char[3]){s[i], s[i + 1], 0}, NULL, 16);
-		i++;
-	}
-	return 0;
+	return v->token == TOKEN_TEXT && ctf_parse_uuid(v->text, uuid) ? 0 : wrong_type(p);
 }
 
 static int take_struct(struct parser *p, struct ctf_class **to, struct ctf_class *c)
@@ -316,16 +295,7 @@ static int parse_stream(struct parser *p)
 	struct ctf_stream_class *sc = ctf_alloc(p->trace, sizeof(*sc));
 	struct block b = {p, sc, {"id"}, NULL, stream_value, stream_type};
 
-	sc->last_event = &sc->events;
-	if (parse_block(&b))
-		return -1;
-	if (++p->trace->nr_streams > STREAMS_MAX)
-		return tsdl_bad(p, "there are too many streams");
-	if (ctf_stream_class_of(p->trace, sc->id))
-		return tsdl_bad(p, "two streams have one id");
-	*p->trace->last_stream = sc;
-	p->trace->last_stream = &sc->next;
-	return 0;
+	return parse_block(&b) ? -1 : ctf_add_stream(p->trace, sc);
 }
 
 static int parse_event(struct parser *p)
@@ -339,9 +309,7 @@ static int parse_event(struct parser *p)
 	sc = ctf_stream_class_of(p->trace, ec->stream_id);
 	if (!sc)
 		return tsdl_bad(p, "an event is of a stream that is not told of");
-	*sc->last_event = ec;
-	sc->last_event = &ec->next;
-	sc->nr_events++;
+	ctf_add_event(sc, ec);
 	return 0;
 }
 
