@@ -115,13 +115,11 @@ static int library_run(struct reader *r, const struct reader_callbacks *cb)
 	return ret;
 }
 
-static enum reader_kind chosen = READER_BABELTRACE;
-static bool is_chosen;
+static enum reader_kind chosen = READER_EITHER;
 
 void reader_choose(enum reader_kind kind)
 {
 	chosen = kind;
-	is_chosen = true;
 }
 
 static bool any_is_ctf2(const struct reader *r)
@@ -141,10 +139,9 @@ static bool any_is_ctf2(const struct reader *r)
 /* What the library cannot read, before 2.1, is not left to it, unless it was asked for. */
 static enum reader_kind kind_for(const struct reader *r)
 {
-	if ((is_chosen && chosen == READER_BABELTRACE) || bt_version_get_major() > 2 ||
-	    bt_version_get_minor() > 0 || !any_is_ctf2(r))
-		return chosen;
-	return READER_NATIVE;
+	bool knows_ctf2 = bt_version_get_major() > 2 || bt_version_get_minor() > 0;
+
+	return chosen == READER_EITHER && !knows_ctf2 && any_is_ctf2(r) ? READER_NATIVE : chosen;
 }
 
 /* What our own reader does not know, the library may; and if not, it is the one to say so. */

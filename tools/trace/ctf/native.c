@@ -10,6 +10,7 @@
 #include "native.h"
 #include "stream.h"
 #include "tell.h"
+#include "trace/reader-damage.h"
 
 /*
  * All streams of all traces, in order of time. Which of two messages of one time comes first is
@@ -204,8 +205,13 @@ static int describe(struct native *n, char **reason)
 
 static int read_error(struct native *n, const struct ctf_stream *s, const char *why)
 {
-	char *path = text_escape(n->reader->traces[s->number].path), *shown = text_escape(why);
+	char *path, *shown;
 
+	/* A damage that can be named says more. */
+	if (damage_explained(n->reader->traces[s->number].path))
+		return NATIVE_FAILED;
+	path = text_escape(n->reader->traces[s->number].path);
+	shown = text_escape(why);
 	error("The trace cannot be read to its end: it is cut off or damaged, or its clock goes"
 	      " back. trace=%s reason=\"%s\"",
 	      path, shown);
