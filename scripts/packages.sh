@@ -39,7 +39,6 @@ package_table() {
 		kmod                     kmod                   kmod                  kmod
 		libbabeltrace2-dev       libbabeltrace2-devel   babeltrace2-devel     babeltrace2
 		libc6-dev                glibc-devel            glibc-devel           glibc
-		libcurl4-gnutls-dev      libcurl-devel          libcurl-devel         curl
 		libelf-dev               elfutils-libelf-devel  libelf-devel          libelf
 		libjansson-dev           jansson-devel          libjansson-devel      jansson
 		liblttng-ctl-dev         lttng-tools-devel      lttng-tools-devel     AUR:lttng-tools

@@ -66,7 +66,6 @@ need() {
 	if command -v pkg-config >/dev/null 2>&1; then
 		pkg-config --exists babeltrace2 || missing="$missing libbabeltrace2-dev"
 		pkg-config --exists jansson || missing="$missing libjansson-dev"
-		pkg-config --exists libcurl || missing="$missing libcurl4-gnutls-dev"
 		pkg-config --exists libseccomp || missing="$missing libseccomp-dev"
 		pkg-config --exists lttng-ctl || missing="$missing liblttng-ctl-dev"
 	fi

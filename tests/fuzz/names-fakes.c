@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#include <stdarg.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -9,15 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <curl/curl.h>
-
 #include "check-output.h"
 #include "child.h"
 #include "names-fakes.h"
 #include "names/names-helper.h"
 #include "base/util.h"
-
-#define HOST "http://localhost"
 
 static struct record **answers;
 static size_t nr_answers, cap_answers;
@@ -53,68 +49,6 @@ static const struct record *answer_of(const char *what, const char *url)
 	return NULL;
 }
 
-/* libcurl, as far as it is used. */
-static struct {
-	const char *url;
-	size_t (*take)(char *data, size_t size, size_t nr, void *arg);
-	void *arg;
-} request;
-
-CURLcode curl_global_init(long flags)
-{
-	(void)flags;
-	return CURLE_OK;
-}
-
-void curl_global_cleanup(void)
-{
-}
-
-CURL *curl_easy_init(void)
-{
-	return (CURL *)&request;
-}
-
-void curl_easy_cleanup(CURL *curl)
-{
-	(void)curl;
-}
-
-#undef curl_easy_setopt
-CURLcode curl_easy_setopt(CURL *curl, CURLoption option, ...)
-{
-	va_list ap;
-
-	(void)curl;
-	va_start(ap, option);
-	if (option == CURLOPT_URL)
-		request.url = va_arg(ap, const char *) + strlen(HOST);
-	else if (option == CURLOPT_WRITEFUNCTION)
-		request.take = va_arg(ap, size_t(*)(char *, size_t, size_t, void *));
-	else if (option == CURLOPT_WRITEDATA)
-		request.arg = va_arg(ap, void *);
-	va_end(ap);
-	return CURLE_OK;
-}
-
-CURLcode curl_easy_perform(CURL *curl)
-{
-	const struct record *r = answer_of("docker ", request.url);
-	size_t half;
-
-	(void)curl;
-	if (answer_of("late ", request.url))
-		return CURLE_OPERATION_TIMEDOUT;
-	if (!r)
-		return CURLE_HTTP_RETURNED_ERROR;
-	/* In two pieces. */
-	half = r->size / 2;
-	if (request.take((char *)r->data, 1, half, request.arg) != half ||
-	    request.take((char *)r->data + half, 1, r->size - half, request.arg) != r->size - half)
-		return CURLE_WRITE_ERROR;
-	return CURLE_OK;
-}
-
 /* names-run.c */
 char *program_read(struct names *n, const char *program, char *const argv[], unsigned int ms,
 		   size_t *len)
@@ -131,6 +65,30 @@ char *program_read(struct names *n, const char *program, char *const argv[], uns
 	text = xcalloc(r->size + 2, 1);
 	memcpy(text, r->data, r->size);
 	*len = r->size;
+	return text;
+}
+
+char *socket_read(struct names *n, const char *path, const char *question, unsigned int ms,
+		  struct socket_answer *answer)
+{
+	/* With its head, or what is behind that. */
+	static const char head[] = "HTTP/1.0 200 OK\r\n\r\n";
+	char *url = strndup(question + 4, strcspn(question + 4, " "));
+	const struct record *r = answer_of("docker ", url);
+	size_t len = r && strncmp((char *)r->data, "HTTP/", 5) ? sizeof(head) - 1 : 0;
+	char *text = NULL;
+
+	(void)n;
+	(void)path;
+	(void)ms;
+	answer->late = !!answer_of("late ", url);
+	free(url);
+	if (!r || answer->late || r->size + len > answer->max)
+		return NULL;
+	answer->len = r->size + len;
+	text = xcalloc(answer->len + 1, 1);
+	memcpy(text, head, len);
+	memcpy(text + len, r->data, r->size);
 	return text;
 }
 
@@ -230,9 +188,13 @@ int helper_start(struct names *n, struct helper *h, const struct owner *o, unsig
 
 size_t helper_receive(struct names *n, struct helper *h, void *message, size_t size)
 {
-	ssize_t got = recv(h->fd, message, size, 0);
+	ssize_t got;
 
 	(void)n;
+	/* libFuzzer's clock interrupts. */
+	do
+		got = recv(h->fd, message, size, 0);
+	while (got < 0 && errno == EINTR);
 	return got > 0 ? (size_t)got : 0;
 }
 

@@ -12,7 +12,7 @@
  *
  *   @PATH        a line; what follows, up to the next line that begins with an @, is the file
  *   @>PATH       a link, to what is in the line behind it
- *   @docker URL  what Docker answers (@late URL: too late)
+ *   @docker URL  what Docker answers, with the head of HTTP or without (@late URL: too late)
  *   @podman      what podman ps prints
  *   @@           a scan; there is one more at the end
  */

@@ -17,8 +17,8 @@ enum facts_of {
 	FACTS_CRUN,	      /* the same */
 	FACTS_CONTAINERD,     /* name (none: it has none of its own), pod..., image */
 	FACTS_DOCKER_FILE,    /* name, pod..., image */
-	FACTS_DOCKER_DETAILS, /* the same, and init */
-	FACTS_DOCKER_LIST,    /* for each container: id, name */
+	FACTS_DOCKER_DETAILS, /* of HTTP: the same, and init */
+	FACTS_DOCKER_LIST,    /* of HTTP: for each container: id, name */
 	FACTS_PODMAN_LIST,    /* for each container: id, pod */
 	FACTS_MACHINE,	      /* name, runtime, unit, init, user; has_name: it is a container */
 };

@@ -56,6 +56,19 @@ void names_reap(struct names *n);
 char *program_read(struct names *n, const char *program, char *const argv[], unsigned int ms,
 		   size_t *len);
 
+/* How much a socket may answer, and what came of it. */
+struct socket_answer {
+	size_t max, len; /* bytes */
+	bool late;	 /* there is somebody, who did not answer all in time, or too much */
+};
+
+/*
+ * names-run.c: all that the socket at @path, below the host's root, answers to @question until it
+ * hangs up, within @ms; or NULL. The caller frees the text, which nobody has looked at.
+ */
+char *socket_read(struct names *n, const char *path, const char *question, unsigned int ms,
+		  struct socket_answer *answer);
+
 /*
  * names-confine.c: takes away from this process all but what reading the owner's files and telling
  * of them needs. -1: it has more rights than the owner, and must not go on.

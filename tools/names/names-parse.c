@@ -191,23 +191,48 @@ static void put_json(const struct output *out, enum facts_of what, const json_t 
 	out->put(out->ctx, &f);
 }
 
+/* What is behind the head of docker's HTTP, if it says that it is what was asked for; or NULL. */
+static const char *body_of(const char *text, bool *is_http)
+{
+	const char *end = strstr(text, "\r\n\r\n");
+	unsigned int status;
+
+	*is_http = end && sscanf(text, "HTTP/1.%*1u %3u ", &status) == 1;
+	return *is_http && status == 200 ? end + 4 : NULL;
+}
+
+/* Returns whether there was something to be understood, and was not. */
+static bool parse_json(const struct output *out, enum facts_of what, const char *text, size_t len)
+{
+	const char *body = text;
+	bool is_http = true;
+	json_t *j;
+
+	if (what == FACTS_DOCKER_LIST || what == FACTS_DOCKER_DETAILS)
+		body = body_of(text, &is_http);
+	/* It is gone, say. */
+	if (!body)
+		return !is_http;
+	/* Labels may have any character; what follows a NUL is not shown. */
+	j = json_loadb(body, len - (size_t)(body - text), JSON_ALLOW_NUL, NULL);
+	if (!j)
+		return true;
+	put_json(out, what, j);
+	json_decref(j);
+	return false;
+}
+
 void facts_parse(enum facts_of what, char *text, size_t len,
 		 void (*put)(void *ctx, struct facts *f), void *ctx)
 {
 	struct output out = {put, ctx};
 	struct facts f = {0}, end = {.is_end = 1};
-	json_t *j;
 
 	if (what == FACTS_MACHINE) {
 		machine(&f, text);
 		put(ctx, &f);
 	} else {
-		/* Labels may have any character; what follows a NUL is not shown. */
-		j = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
-		end.is_broken = !j;
-		if (j)
-			put_json(&out, what, j);
-		json_decref(j);
+		end.is_broken = parse_json(&out, what, text, len);
 	}
 	put(ctx, &end);
 }
