@@ -227,3 +227,21 @@ void check_output(enum output kind, const char *text, size_t size)
 	check_json(text, size, kind == OUT_JSON);
 	keep(kind == OUT_JSON ? "json" : "events", text, size);
 }
+
+void check_same(const char *what, const char *name_a, const char *a, const char *name_b,
+		const char *b)
+{
+	const char *line = a;
+
+	while (*a && *a == *b) {
+		if (*a == '\n')
+			line = a + 1;
+		a++;
+		b++;
+	}
+	if (*a == *b)
+		return;
+	b -= a - line;
+	broken("%s\n%s: %.*s\n%s: %.*s", what, name_a, (int)strcspn(line, "\n"), line, name_b,
+	       (int)strcspn(b, "\n"), b);
+}

@@ -13,6 +13,9 @@ enum output { OUT_TEXT, OUT_JSON, OUT_TRACE_EVENTS, OUT_PAGE };
 void check_text(const char *what, const char *text, size_t size);
 /* ... and that it is whole, and sums are right; @text ends with a byte of 0. */
 void check_output(enum output kind, const char *text, size_t size);
+/* Two texts are the same; the first lines that differ are printed behind their names. */
+void check_same(const char *what, const char *name_a, const char *a, const char *name_b,
+		const char *b);
 /* Prints why and aborts. */
 _Noreturn void broken(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

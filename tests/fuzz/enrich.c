@@ -113,23 +113,6 @@ static char *read_trace(const char *path)
 	return text;
 }
 
-static void compare(const char *a, const char *b)
-{
-	const char *line = a;
-
-	while (*a && *a == *b) {
-		if (*a == '\n')
-			line = a + 1;
-		a++;
-		b++;
-	}
-	if (*a == *b)
-		return;
-	b -= a - line;
-	broken("The copy tells another thing.\ntrace: %.*s\ncopy:  %.*s", (int)strcspn(line, "\n"),
-	       line, (int)strcspn(b, "\n"), b);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -142,7 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		after = read_trace(copied);
 		if (!before || !after)
 			broken("There is a copy that cannot be read, or one of what cannot.");
-		compare(before, after);
+		check_same("The copy tells another thing.", "trace", before, "copy", after);
 		free(before);
 		free(after);
 	}

@@ -57,11 +57,7 @@ static void end(uint64_t ns, const char *expected)
 
 static void at(uint64_t ns, int cpu, enum event_kind kind, struct event ev)
 {
-	ev.kind = kind;
-	ev.cpu = cpu;
-	ev.ns = BEGIN + ns;
-	ev.trace = "unit";
-	model_event(world, &ev);
+	world_event(&ev, BEGIN + ns, cpu, kind);
 	cpus_event(cpus, &ev, BEGIN);
 }
 

@@ -57,13 +57,19 @@ long long all_fails(void)
 	return sum;
 }
 
+void world_event(struct event *ev, uint64_t ns, int cpu, enum event_kind kind)
+{
+	ev->kind = kind;
+	ev->cpu = cpu;
+	ev->ns = ns;
+	ev->trace = "unit";
+	model_event(world, ev);
+}
+
 static void tell(struct event *ev, enum event_kind kind)
 {
 	now += STEP_NS;
-	ev->kind = kind;
-	ev->ns = now;
-	ev->trace = "unit";
-	model_event(world, ev);
+	world_event(ev, now, ev->cpu, kind);
 }
 
 void dump_start(void)

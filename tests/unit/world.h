@@ -29,6 +29,9 @@ long long unsures(enum rule rule);
 /* Failures of all rules together. */
 long long all_fails(void);
 
+/* Tells the model an event, of which the fields of its kind are set. */
+void world_event(struct event *ev, uint64_t ns, int cpu, enum event_kind kind);
+
 void dump_start(void);
 void dump_end(void);
 /* All records of one task that is its own leader, in the world's shape. */
