@@ -339,7 +339,7 @@ static void part_done(struct delays *d, struct queue *q, size_t i)
 		conclude(d, w);
 }
 
-static struct culprit culprit_of(const struct run *run)
+struct culprit culprit_of_run(const struct run *run)
 {
 	switch (run->kind) {
 	case RUN_TASK:
@@ -374,7 +374,7 @@ static void on_run(void *ctx, const struct run *run)
 
 	if (!q || !q->nr)
 		return;
-	who = culprit_of(run);
+	who = culprit_of_run(run);
 	while (i < q->nr) {
 		struct part *p = &q->parts[i];
 		uint64_t begin = later(d->from, later(p->begin, run->begin));

@@ -19,6 +19,9 @@ struct culprit {
 	struct container *container; /* BY_TASKS; NULL: the host */
 };
 
+/* Whose doing it is that the CPU was taken. */
+struct culprit culprit_of_run(const struct run *run);
+
 struct blame {
 	struct culprit who;
 	uint64_t ns;

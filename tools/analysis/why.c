@@ -150,24 +150,9 @@ static struct history *cpu_history(struct why *w, int cpu)
 	return h;
 }
 
-static struct culprit culprit_of(const struct run *run)
-{
-	switch (run->kind) {
-	case RUN_TASK:
-		return (struct culprit){BY_TASKS, run->place.known,
-					container_is(run->place.container)};
-	case RUN_IDLE:
-		return (struct culprit){.kind = BY_IDLE};
-	case RUN_INTERRUPT:
-		return (struct culprit){.kind = BY_INTERRUPTS};
-	default:
-		return (struct culprit){.kind = BY_UNKNOWN};
-	}
-}
-
 static void add_to_cpu(struct why *w, const struct run *run)
 {
-	const struct cause cause = {.kind = WHY_CPU, .who = culprit_of(run), .dev = ABSENT};
+	const struct cause cause = {.kind = WHY_CPU, .who = culprit_of_run(run), .dev = ABSENT};
 
 	history_add(cpu_history(w, run->cpu), &(struct piece){
 						      .begin = run->begin,

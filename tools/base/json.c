@@ -88,6 +88,14 @@ void json_text(struct json *j, const char *key, const char *value)
 	put_text(j, value);
 }
 
+void json_open_document(struct json *j, const char *name)
+{
+	json_open(j, NULL, '{');
+	start(j, "format");
+	fprintf(j->out, "\"lttng-containers-%s\"", name);
+	json_int(j, "version", 1);
+}
+
 void json_int(struct json *j, const char *key, int64_t value)
 {
 	start(j, key);

@@ -22,6 +22,8 @@ struct json {
 
 void json_open(struct json *j, const char *key, char bracket);
 void json_close(struct json *j, char bracket);
+/* Opens a document of the program: its format and version; docs/schema/NAME.json tells the rest. */
+void json_open_document(struct json *j, const char *name);
 void json_text(struct json *j, const char *key, const char *value);
 void json_int(struct json *j, const char *key, int64_t value);
 void json_uint(struct json *j, const char *key, uint64_t value);

@@ -147,9 +147,7 @@ static void put_json(FILE *out, const struct lines *l)
 	struct json j = {.out = out};
 	size_t i;
 
-	json_open(&j, NULL, '{');
-	json_text(&j, "format", "lttng-containers-names");
-	json_uint(&j, "version", 1);
+	json_open_document(&j, "names");
 	json_open(&j, "containers", '[');
 	for (i = 0; i < l->nr; i++)
 		put_json_container(&j, l->text[i]);

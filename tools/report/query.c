@@ -10,7 +10,29 @@
 #include "base/text.h"
 #include "base/util.h"
 
-enum what { ALL, AT, BY, CONTAINER, EVENTS, HELP, JSON, NAME, TID, UST, VTID, NR };
+#define WORST_MAX 100000
+
+enum what {
+	ALL,
+	AT,
+	BEGIN,
+	BY,
+	CONTAINER,
+	CPUS,
+	END,
+	EVENTS,
+	EVERY,
+	FORMAT,
+	HELP,
+	JSON,
+	LIVE,
+	NAME,
+	TID,
+	UST,
+	VTID,
+	WORST,
+	NR
+};
 
 /* Above all letters, which getopt_long() would take for short options. */
 #define FIRST 256
@@ -18,15 +40,22 @@ enum what { ALL, AT, BY, CONTAINER, EVENTS, HELP, JSON, NAME, TID, UST, VTID, NR
 static const struct option known[NR] = {
 	[ALL] = {"all", no_argument, NULL, FIRST + ALL},
 	[AT] = {"at", required_argument, NULL, FIRST + AT},
+	[BEGIN] = {"begin", required_argument, NULL, FIRST + BEGIN},
 	[BY] = {"by", required_argument, NULL, FIRST + BY},
 	[CONTAINER] = {"container", required_argument, NULL, FIRST + CONTAINER},
+	[CPUS] = {"cpus", no_argument, NULL, FIRST + CPUS},
+	[END] = {"end", required_argument, NULL, FIRST + END},
 	[EVENTS] = {"events", no_argument, NULL, FIRST + EVENTS},
+	[EVERY] = {"every", required_argument, NULL, FIRST + EVERY},
+	[FORMAT] = {"format", required_argument, NULL, FIRST + FORMAT},
 	[HELP] = {"help", no_argument, NULL, 'h'},
 	[JSON] = {"json", no_argument, NULL, FIRST + JSON},
+	[LIVE] = {"live", required_argument, NULL, FIRST + LIVE},
 	[NAME] = {"name", required_argument, NULL, FIRST + NAME},
 	[TID] = {"tid", required_argument, NULL, FIRST + TID},
 	[UST] = {"ust", no_argument, NULL, FIRST + UST},
 	[VTID] = {"vtid", required_argument, NULL, FIRST + VTID},
+	[WORST] = {"worst", required_argument, NULL, FIRST + WORST},
 };
 
 static bool is_in(const char *list, const char *word)
@@ -64,6 +93,39 @@ static int set_at(struct query *q)
 	return 0;
 }
 
+static int set_every(struct query *q)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+	char *end;
+	double n = strtod(optarg, &end);
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(units) && end != optarg && *optarg >= '0' && *optarg <= '9'; i++)
+		if (!strcmp(end, units[i].name) && n * units[i].ns >= 1 && n * units[i].ns < 1e18) {
+			q->every = (uint64_t)(n * units[i].ns + 0.5);
+			return 0;
+		}
+	return argument_error("The length of intervals cannot be understood; give a number with"
+			      " ns, us, ms or s, as 100ms.",
+			      "every", optarg);
+}
+
+static int set_worst(struct query *q)
+{
+	char *end;
+	unsigned long n = strtoul(optarg, &end, 10);
+
+	if (*optarg < '0' || *optarg > '9' || *end || n > WORST_MAX)
+		return argument_error("The number of waits cannot be understood; give one from 0"
+				      " to 100000.",
+				      "worst", optarg);
+	q->nr_worst = n;
+	return 0;
+}
+
 static int set_text(const char *option, const char **to)
 {
 	if (!*optarg)
@@ -72,56 +134,195 @@ static int set_text(const char *option, const char **to)
 	return 0;
 }
 
+static int set_flag(struct query *q, enum what what)
+{
+	bool *const flags[NR] = {
+		[ALL] = &q->all,   [CPUS] = &q->cpus, [EVENTS] = &q->events,
+		[HELP] = &q->help, [JSON] = &q->json, [UST] = &q->ust,
+	};
+
+	*flags[what] = true;
+	return 0;
+}
+
 static int set(void *args, int c)
 {
 	struct query *q = args;
+	enum what what = c == 'h' ? HELP : (enum what)(c - FIRST);
 
-	switch (c == 'h' ? HELP : c - FIRST) {
-	case ALL:
-		q->all = true;
-		break;
+	switch (what) {
 	case AT:
 		return set_at(q);
+	case BEGIN:
+		return window_option(&q->window.begin, "begin", optarg);
 	case BY:
 		return set_text("--by", &q->by);
 	case CONTAINER:
 		return set_text("--container", &q->container);
-	case EVENTS:
-		q->events = true;
-		break;
-	case HELP:
-		q->help = true;
-		break;
-	case JSON:
-		q->json = true;
-		break;
+	case END:
+		return window_option(&q->window.end, "end", optarg);
+	case EVERY:
+		return set_every(q);
+	case FORMAT:
+		return table_format(&q->format, optarg);
+	case LIVE:
+		q->live = optarg;
+		return 0;
 	case NAME:
 		return set_text("--name", &q->name);
 	case TID:
 		return parse_id("tid", &q->tid);
-	case UST:
-		q->ust = true;
-		break;
 	case VTID:
 		return parse_id("vtid", &q->vtid);
+	case WORST:
+		return set_worst(q);
+	default:
+		return set_flag(q, what);
 	}
-	return 0;
 }
 
-int query_parse(struct query *q, const char *allowed, int argc, char **argv)
+int query_traces(char ***traces, size_t *nr, int argc, char **argv)
 {
+	*traces = argv + optind;
+	*nr = (size_t)(argc - optind);
+	return *nr ? 0 : error("A trace is missing; give the directory that lttng wrote.");
+}
+
+static int parse(struct query *q, int argc, char **argv)
+{
+	const struct question *what = q->question;
 	struct option options[NR + 1] = {0};
 	size_t i, nr = 0;
 
-	*q = (struct query){.tid = -1, .vtid = -1};
 	for (i = 0; i < NR; i++)
-		if (i == HELP || is_in(allowed, known[i].name))
+		if (i == HELP || is_in(what->options, known[i].name))
 			options[nr++] = known[i];
 	if (options_parse(argc, argv, ":h", options, set, q))
 		return -1;
-	q->traces = argv + optind;
+	if (q->help)
+		return 0;
 	q->nr_traces = (size_t)(argc - optind);
-	if (!q->nr_traces && !q->help)
-		return error("A trace is missing; give the directory that lttng wrote.");
+	q->traces = argv + optind;
+	if (!q->live && query_traces(&q->traces, &q->nr_traces, argc, argv))
+		return -1;
+	if (q->format && q->json)
+		return error("--format does not go with --json.");
+	return what->check ? what->check(q) : 0;
+}
+
+bool query_parse(struct query *q, const struct question *question, int argc, char **argv,
+		 int *status)
+{
+	*q = (struct query){
+		.question = question, .nr_worst = question->nr_worst, .tid = -1, .vtid = -1};
+	if (parse(q, argc, argv)) {
+		*status = usage_error(question->command);
+		return false;
+	}
+	if (!q->help)
+		return true;
+	question->help(stdout);
+	*status = EXIT_FINE;
+	return false;
+}
+
+int query_check_by(const struct query *q)
+{
+	if (q->by && strcmp(q->by, "container") && strcmp(q->by, "task"))
+		return argument_error("--by takes container or task.", "by", q->by);
 	return 0;
+}
+
+bool query_is_by_task(const struct query *q)
+{
+	return q->by && !strcmp(q->by, "task");
+}
+
+int query_missing_event(const struct host *h, const char *what, const char *event,
+			const char *remedy)
+{
+	char *path = text_escape(h->trace->path);
+
+	error("%s trace=%s missing_event=%s remedy=\"%s\"", what, path, event, remedy);
+	free(path);
+	return -1;
+}
+
+int query_check_sched(const struct host *h)
+{
+	const char *missing = !h->offers[EV_SWITCH]			       ? "sched_switch"
+			      : !h->offers[EV_WAKING] && !h->offers[EV_WAKEUP] ? "sched_wakeup"
+									       : NULL;
+
+	return missing ? query_missing_event(
+				 h,
+				 "The trace does not record when tasks could run and did; enable"
+				 " the missing event.",
+				 missing, "lttng enable-event -k 'sched_*'")
+		       : 0;
+}
+
+static void on_begin(void *ctx, struct host *h)
+{
+	const struct query *q = ctx;
+	uint64_t from, to;
+
+	window_fix(&q->window, h, &from, &to);
+	q->question->limit(h, from, to);
+}
+
+/* Which containers are meant, once all is known of them. */
+static int choose(const struct query *q, struct loaded *l, struct pick *pick)
+{
+	if (!q->container)
+		return 0;
+	return pick_containers(pick, l, q->container,
+			       q->at ? l->hosts[0]->model->attributes_until : 0);
+}
+
+static int show(const struct query *q, struct loaded *l, struct pick *pick)
+{
+	const struct question *what = q->question;
+	struct report report;
+	size_t i;
+	int status;
+
+	for (i = 0; what->finish && i < l->nr_hosts; i++)
+		if (what->finish(l->hosts[i]))
+			return EXIT_TROUBLE;
+	if (load_check_moment(l) || (what->limit && window_check(&q->window, l)) ||
+	    (what->check_hosts && what->check_hosts(q, l)) || choose(q, l, pick) ||
+	    report_open(&report))
+		return EXIT_TROUBLE;
+	status = what->show(report.out, l, q, q->container ? pick : NULL);
+	return report_show(&report) ? EXIT_TROUBLE : status;
+}
+
+int query_answer(struct query *q)
+{
+	const struct question *what = q->question;
+	struct load_options opt = what->load;
+	struct loaded l = {0};
+	struct pick pick = {0};
+	int status = EXIT_TROUBLE;
+	size_t i;
+
+	opt.at = q->at;
+	opt.on_begin = what->limit ? on_begin : NULL;
+	opt.ctx = q;
+	if (!load(&l, q->traces, q->nr_traces, &opt))
+		status = show(q, &l, &pick);
+	for (i = 0; what->free && i < l.nr_hosts; i++)
+		what->free(l.hosts[i]);
+	pick_free(&pick);
+	loaded_free(&l);
+	return status;
+}
+
+int query_run(const struct question *question, int argc, char **argv)
+{
+	struct query q;
+	int status;
+
+	return query_parse(&q, question, argc, argv, &status) ? query_answer(&q) : status;
 }

@@ -113,3 +113,29 @@ void report_host_json(struct json *j, const struct host *h)
 	json_close(j, '}');
 	json_silent_cpus(j, "cpus_without_records", h);
 }
+
+void report_hosts_json(struct json *j, const struct loaded *l, report_host_members *members,
+		       const void *opt)
+{
+	size_t i;
+
+	json_open(j, "hosts", '[');
+	for (i = 0; i < l->nr_hosts; i++) {
+		json_open(j, NULL, '{');
+		report_host_json(j, l->hosts[i]);
+		if (members)
+			members(j, l->hosts[i], opt);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+void report_json(FILE *out, const char *name, const struct loaded *l, report_host_members *members,
+		 const void *opt)
+{
+	struct json j = {.out = out};
+
+	json_open_document(&j, name);
+	report_hosts_json(&j, l, members, opt);
+	json_close(&j, '}');
+}

@@ -9,6 +9,7 @@
 #include "outfile.h"
 #include "timeline.h"
 #include "base/util.h"
+#include "report/query.h"
 #include "trace/window.h"
 
 /* With more, a browser is slow to open the page. */
@@ -103,12 +104,10 @@ static int parse(struct timeline_args *a, int argc, char **argv)
 	a->format = &formats[0];
 	if (options_parse(argc, argv, ":ho:", options, parse_option, a))
 		return -1;
-	a->traces = argv + optind;
-	a->nr_traces = (size_t)(argc - optind);
 	if (a->help)
 		return 0;
-	if (!a->nr_traces)
-		return error("A trace is missing; give the directory that lttng wrote.");
+	if (query_traces(&a->traces, &a->nr_traces, argc, argv))
+		return -1;
 	if (!a->output || !*a->output)
 		return error("The output is missing; give -o FILE.html.");
 	return 0;

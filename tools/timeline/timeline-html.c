@@ -240,9 +240,7 @@ static void put_head(FILE *out, struct timeline *tl, const struct loaded *l)
 	struct head h = {.j = {.out = out, .embedded = true}, .tl = tl, .l = l};
 	char *begin = xasprintf("%llu", (unsigned long long)tl->begin);
 
-	json_open(&h.j, NULL, '{');
-	json_text(&h.j, "format", "lttng-containers-timeline");
-	json_int(&h.j, "version", 1);
+	json_open_document(&h.j, "timeline");
 	json_text(&h.j, "begin", begin);
 	put_time(&h, "span", tl->end);
 	put_hosts(&h);

@@ -113,11 +113,13 @@ static int on_trace(void *ctx, struct trace_info *t)
 }
 
 /* The moment may be relative to the begin of the trace, which the first event tells. */
-static void fix_moment(struct loaded *l, struct host *h, uint64_t ns)
+static void fix_begin(struct loaded *l, struct host *h, uint64_t ns)
 {
 	h->begin = h->trace->begin ? h->trace->begin : ns;
 	if (l->opt->at)
 		time_parse(l->opt->at, h->begin, &h->model->attributes_until);
+	if (l->opt->on_begin)
+		l->opt->on_begin(l->opt->ctx, h);
 }
 
 static void know_cpu(struct host *h, int64_t cpu, bool has_records)
@@ -163,7 +165,7 @@ static int on_event(void *ctx, struct trace_info *t, const struct event *ev)
 	struct host *h = t->user;
 
 	if (!h->begin)
-		fix_moment(l, h, ev->ns);
+		fix_begin(l, h, ev->ns);
 	if (l->opt->before_event)
 		l->opt->before_event(l->opt->ctx, h, ev->ns);
 	know_named_cpu(h, ev);

@@ -41,10 +41,12 @@ struct load_options {
 	struct model_options model;
 	const char *at; /* a moment as text (see time_parse()), or NULL */
 	/*
-	 * Called when a host is first met, before each of its events, after the model took
-	 * one, and when events were lost; may be NULL. An answer other than 0 ends the loading.
+	 * Called when a host is first met, when its begin is known (before its first event), before
+	 * each of its events, after the model took one, and when events were lost; may be NULL. An
+	 * answer other than 0 ends the loading.
 	 */
 	int (*on_host)(void *ctx, struct host *host);
+	void (*on_begin)(void *ctx, struct host *host);
 	void (*before_event)(void *ctx, struct host *host, uint64_t ns);
 	int (*after_event)(void *ctx, struct host *host, const struct event *ev);
 	void (*on_loss)(void *ctx, struct host *host, const struct loss *loss);

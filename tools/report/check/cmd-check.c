@@ -7,6 +7,7 @@
 #include "against.h"
 #include "base/command.h"
 #include "trace/load.h"
+#include "report/query.h"
 #include "report-check.h"
 #include "base/util.h"
 
@@ -89,11 +90,9 @@ static int parse(struct check_args *a, int argc, char **argv)
 
 	if (options_parse(argc, argv, ":h", options, parse_option, a))
 		return -1;
-	a->traces = argv + optind;
-	a->nr_traces = (size_t)(argc - optind);
-	if (!a->nr_traces && !a->help && !a->list_rules)
-		return error("A trace is missing; give the directory that lttng wrote.");
-	return 0;
+	if (a->help || a->list_rules)
+		return 0;
+	return query_traces(&a->traces, &a->nr_traces, argc, argv);
 }
 
 static bool has_failed(const struct verdicts *v)

@@ -192,17 +192,9 @@ void report_check_json(FILE *out, const struct loaded *l, const struct against *
 
 	for (r = 0; r < RULE_NR; r++)
 		failed |= l->verdicts.counts[r].fail > 0;
-	json_open(&j, NULL, '{');
-	json_text(&j, "format", "lttng-containers-check");
-	json_int(&j, "version", 1);
+	json_open_document(&j, "check");
 	json_text(&j, "verdict", failed ? "fail" : "pass");
-	json_open(&j, "hosts", '[');
-	for (i = 0; i < l->nr_hosts; i++) {
-		json_open(&j, NULL, '{');
-		report_host_json(&j, l->hosts[i]);
-		json_close(&j, '}');
-	}
-	json_close(&j, ']');
+	report_hosts_json(&j, l, NULL, NULL);
 	if (against)
 		report_against_json(&j, against);
 	json_open(&j, "rules", '[');

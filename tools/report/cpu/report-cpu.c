@@ -537,13 +537,12 @@ static void json_all_series(struct json *j, const struct account *a, const struc
 	json_close(j, '}');
 }
 
-static void json_host(struct json *j, const struct host *h, const struct cpu_options *opt)
+static void json_members(struct json *j, const struct host *h, const void *options)
 {
+	const struct cpu_options *opt = options;
 	const struct account *a = h->user;
 	size_t i;
 
-	json_open(j, NULL, '{');
-	report_host_json(j, h);
 	json_bool(j, "interrupts_recorded", traces_interrupts(h));
 	json_uint(j, "contradictions", cpus_contradictions(h->cpus));
 	json_text(j, "by", account_by_names[a->by]);
@@ -561,24 +560,17 @@ static void json_host(struct json *j, const struct host *h, const struct cpu_opt
 	json_other(j, a, "unknown", &a->unknown);
 	if (opt->every)
 		json_all_series(j, a, opt->pick);
-	json_close(j, '}');
 }
 
 void report_cpu_json(FILE *out, const struct loaded *l, const struct cpu_options *opt)
 {
 	/* Of a session that is watched: JSON Lines, a document each. */
 	struct json j = {.out = out, .embedded = opt->part};
-	size_t i;
 
-	json_open(&j, NULL, '{');
-	json_text(&j, "format", "lttng-containers-cpu");
-	json_int(&j, "version", 1);
+	json_open_document(&j, "cpu");
 	if (opt->part)
 		json_text(&j, "part", opt->part);
-	json_open(&j, "hosts", '[');
-	for (i = 0; i < l->nr_hosts; i++)
-		json_host(&j, l->hosts[i], opt);
-	json_close(&j, ']');
+	report_hosts_json(&j, l, json_members, opt);
 	json_close(&j, '}');
 	if (j.embedded)
 		putc('\n', out);

@@ -1,26 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/command.h"
+#include "report/query.h"
 #include "report-delays.h"
-#include "base/text.h"
 #include "base/util.h"
-#include "trace/window.h"
-
-#define WORST_MAX 100000
-
-struct delays_args {
-	bool json, help;
-	enum table_format format;
-	const char *container; /* NULL: all */
-	size_t nr_worst;
-	struct window window;
-	char **traces;
-	size_t nr_traces;
-};
 
 static void help(FILE *out)
 {
@@ -46,169 +31,60 @@ static void help(FILE *out)
 	      out);
 }
 
-static int parse_worst(struct delays_args *a)
-{
-	char *end;
-	unsigned long n = strtoul(optarg, &end, 10);
-
-	if (*optarg < '0' || *optarg > '9' || *end || n > WORST_MAX)
-		return argument_error("The number of waits cannot be understood; give one from 0"
-				      " to 100000.",
-				      "worst", optarg);
-	a->nr_worst = n;
-	return 0;
-}
-
-static int parse_option(void *args, int c)
-{
-	struct delays_args *a = args;
-
-	switch (c) {
-	case 'c':
-		a->container = optarg;
-		break;
-	case 'f':
-		return window_option(&a->window.begin, "begin", optarg);
-	case 't':
-		return window_option(&a->window.end, "end", optarg);
-	case 'w':
-		return parse_worst(a);
-	case 'F':
-		return table_format(&a->format, optarg);
-	case 'j':
-		a->json = true;
-		break;
-	case 'h':
-		a->help = true;
-		break;
-	}
-	return 0;
-}
-
-static int parse(struct delays_args *a, int argc, char **argv)
-{
-	static const struct option options[] = {
-		{"container", required_argument, NULL, 'c'},
-		{"begin", required_argument, NULL, 'f'},
-		{"end", required_argument, NULL, 't'},
-		{"worst", required_argument, NULL, 'w'},
-		{"format", required_argument, NULL, 'F'},
-		{"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'},
-		{0},
-	};
-
-	if (options_parse(argc, argv, ":h", options, parse_option, a))
-		return -1;
-	a->traces = argv + optind;
-	a->nr_traces = (size_t)(argc - optind);
-	if (a->format && a->json)
-		return error("--format does not go with --json.");
-	if (!a->nr_traces && !a->help)
-		return error("A trace is missing; give the directory that lttng wrote.");
-	return 0;
-}
-
-/* Without them there would be a report of nothing that looks like an answer. */
-static int check_events(const struct host *h)
-{
-	const char *missing = !h->offers[EV_SWITCH]			       ? "sched_switch"
-			      : !h->offers[EV_WAKING] && !h->offers[EV_WAKEUP] ? "sched_wakeup"
-									       : NULL;
-	char *path;
-
-	if (!missing)
-		return 0;
-	path = text_escape(h->trace->path);
-	error("The trace does not record when tasks could run and did; enable the missing event."
-	      " trace=%s missing_event=%s remedy=\"lttng enable-event -k 'sched_*'\"",
-	      path, missing);
-	free(path);
-	return -1;
-}
-
 static int on_host(void *ctx, struct host *h)
 {
-	const struct delays_args *a = ctx;
+	const struct query *q = ctx;
 
-	if (check_events(h))
+	if (query_check_sched(h))
 		return -1;
-	h->user = delays_new(h, a->nr_worst);
+	h->user = delays_new(h, q->nr_worst);
 	return 0;
 }
 
-/* The first event tells when the trace begins. */
-static void before_event(void *ctx, struct host *h, uint64_t ns)
+static void limit(struct host *h, uint64_t from, uint64_t to)
 {
-	const struct delays_args *a = ctx;
-	uint64_t from, to;
-
-	(void)ns;
-	if (!a->window.begin && !a->window.end)
-		return;
-	window_fix(&a->window, h, &from, &to);
 	delays_limit(h->user, from, to);
 }
 
-static int show(const struct delays_args *a, struct loaded *l, struct pick *pick)
+static int finish(struct host *h)
 {
-	const struct delays_options opt = {
-		.pick = a->container ? pick : NULL,
-		.nr_worst = a->nr_worst,
-		.format = a->format,
-	};
-	struct report report;
-	size_t i;
-
-	for (i = 0; i < l->nr_hosts; i++) {
-		delays_finish(l->hosts[i]->user, l->hosts[i]->last);
-		if (delays_are_too_long(l->hosts[i]->user)) {
-			error_too_long();
-			return EXIT_TROUBLE;
-		}
-	}
-	if (window_check(&a->window, l))
-		return EXIT_TROUBLE;
-	if ((a->container && pick_containers(pick, l, a->container, 0)) || report_open(&report))
-		return EXIT_TROUBLE;
-	if (a->format)
-		report_delays_table(report.out, l, &opt);
-	else
-		(a->json ? report_delays_json : report_delays_text)(report.out, l, &opt);
-	return report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;
+	delays_finish(h->user, h->last);
+	return delays_are_too_long(h->user) ? error_too_long() : 0;
 }
 
-static int delays(struct delays_args *a)
+static int show(FILE *out, const struct loaded *l, const struct query *q, const struct pick *pick)
 {
-	const struct load_options opt = {
-		.model.keep_dead = true,
-		.on_host = on_host,
-		.before_event = before_event,
-		.sched = &delays_sched,
-		.ctx = a,
+	const struct delays_options opt = {
+		.pick = pick,
+		.nr_worst = q->nr_worst,
+		.format = q->format,
 	};
-	struct loaded l = {0};
-	struct pick pick = {0};
-	int status = EXIT_TROUBLE;
-	size_t i;
 
-	if (!load(&l, a->traces, a->nr_traces, &opt))
-		status = show(a, &l, &pick);
-	for (i = 0; i < l.nr_hosts; i++)
-		delays_free(l.hosts[i]->user);
-	pick_free(&pick);
-	loaded_free(&l);
-	return status;
+	if (q->format)
+		report_delays_table(out, l, &opt);
+	else
+		(q->json ? report_delays_json : report_delays_text)(out, l, &opt);
+	return EXIT_FINE;
+}
+
+static void drop(struct host *h)
+{
+	delays_free(h->user);
 }
 
 int cmd_delays(int argc, char **argv)
 {
-	struct delays_args a = {.nr_worst = 10};
+	static const struct question question = {
+		.command = "delays",
+		.options = "begin container end format json worst",
+		.nr_worst = 10,
+		.help = help,
+		.load = {.model.keep_dead = true, .on_host = on_host, .sched = &delays_sched},
+		.limit = limit,
+		.finish = finish,
+		.show = show,
+		.free = drop,
+	};
 
-	if (parse(&a, argc, argv))
-		return usage_error("delays");
-	if (!a.help)
-		return delays(&a);
-	help(stdout);
-	return EXIT_FINE;
+	return query_run(&question, argc, argv);
 }

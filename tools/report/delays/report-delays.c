@@ -258,14 +258,13 @@ static void json_wait(struct json *j, const struct model *m, const struct wait *
 	json_close(j, '}');
 }
 
-static void json_host(struct json *j, const struct host *h, const struct delays_options *opt)
+static void json_members(struct json *j, const struct host *h, const void *options)
 {
+	const struct delays_options *opt = options;
 	struct victim *const *victims;
 	struct wait **worst;
 	size_t nr, i;
 
-	json_open(j, NULL, '{');
-	report_host_json(j, h);
 	json_uint(j, "waits_of_unknown_begin", delays_untold(h->user));
 	json_open(j, "victims", '[');
 	victims = delays_victims(h->user, &nr);
@@ -279,22 +278,11 @@ static void json_host(struct json *j, const struct host *h, const struct delays_
 		json_wait(j, h->model, worst[i]);
 	free(worst);
 	json_close(j, ']');
-	json_close(j, '}');
 }
 
 void report_delays_json(FILE *out, const struct loaded *l, const struct delays_options *opt)
 {
-	struct json j = {.out = out};
-	size_t i;
-
-	json_open(&j, NULL, '{');
-	json_text(&j, "format", "lttng-containers-delays");
-	json_int(&j, "version", 1);
-	json_open(&j, "hosts", '[');
-	for (i = 0; i < l->nr_hosts; i++)
-		json_host(&j, l->hosts[i], opt);
-	json_close(&j, ']');
-	json_close(&j, '}');
+	report_json(out, "delays", l, json_members, opt);
 }
 
 static void table_blame(struct table *t, const struct host *h, const struct victim *v,

@@ -73,11 +73,13 @@ static int on_user_event(void *ctx, struct host *h, const struct user_event *ev)
 }
 
 /* An empty answer would look like one. */
-static int check_user_events(const struct loaded *l)
+static int check_user_events(const struct query *q, const struct loaded *l)
 {
 	uint64_t nr = 0, bare = 0;
 	size_t i;
 
+	if (!q->ust)
+		return 0;
 	for (i = 0; i < l->nr_hosts; i++) {
 		const struct user_map *u = l->hosts[i]->user;
 
@@ -96,62 +98,51 @@ static int check_user_events(const struct loaded *l)
 	return 0;
 }
 
-static int show(const struct query *q, struct loaded *l, struct pick *pick)
+static int finish(struct host *h)
 {
-	struct map_options opt = {
-		.question = {.tid = q->tid, .vtid = q->vtid, .where = q->container ? pick : NULL},
+	if (h->user)
+		user_map_finish(h->user);
+	return 0;
+}
+
+static int show(FILE *out, const struct loaded *l, const struct query *q, const struct pick *pick)
+{
+	const struct map_options opt = {
+		.question = {.tid = q->tid, .vtid = q->vtid, .where = pick},
 		.at_given = q->at,
 		.ust = q->ust,
 		.events = q->events,
 	};
-	struct report report;
-	size_t i;
 
-	for (i = 0; q->ust && i < l->nr_hosts; i++)
-		user_map_finish(l->hosts[i]->user);
-	if (load_check_moment(l) || (q->ust && check_user_events(l)) ||
-	    (q->container && pick_containers(pick, l, q->container,
-					     q->at ? l->hosts[0]->model->attributes_until : 0)) ||
-	    report_open(&report))
-		return EXIT_TROUBLE;
-	(q->json ? report_map_json : report_map_text)(report.out, l, &opt);
-	if (report_show(&report))
-		return EXIT_TROUBLE;
+	(q->json ? report_map_json : report_map_text)(out, l, &opt);
 	return q->ust || report_map_has(l, &opt) ? EXIT_FINE : EXIT_NOT_FOUND;
 }
 
-static int map(struct query *q)
+static void drop(struct host *h)
 {
-	const struct load_options opt = {
-		.model.keep_dead = true,
-		.at = q->at,
-		.on_host = on_host,
-		.on_user_event = q->ust ? on_user_event : NULL,
-		.ctx = q,
-	};
-	struct loaded l = {0};
-	struct pick pick = {0};
-	int status = EXIT_TROUBLE;
-	size_t i;
-
-	if (!load(&l, q->traces, q->nr_traces, &opt))
-		status = show(q, &l, &pick);
-	for (i = 0; i < l.nr_hosts; i++)
-		user_map_free(l.hosts[i]->user);
-	pick_free(&pick);
-	loaded_free(&l);
-	return status;
+	user_map_free(h->user);
 }
 
 int cmd_map(int argc, char **argv)
 {
-	struct query q;
+	struct question question = {
+		.command = "map",
+		.options = "at container events json tid ust vtid",
+		.help = help,
+		.check = check_query,
+		.load = {.model.keep_dead = true, .on_host = on_host},
+		.finish = finish,
+		.check_hosts = check_user_events,
+		.show = show,
+		.free = drop,
+	};
 
-	if (query_parse(&q, "at container events json tid ust vtid", argc, argv))
-		return usage_error("map");
-	if (q.help) {
-		help(stdout);
-		return EXIT_FINE;
-	}
-	return check_query(&q) ? usage_error("map") : map(&q);
+	struct query q;
+	int status;
+
+	if (!query_parse(&q, &question, argc, argv, &status))
+		return status;
+	if (q.ust)
+		question.load.on_user_event = on_user_event;
+	return query_answer(&q);
 }

@@ -143,12 +143,11 @@ static void json_lives(struct json *j, struct model *m, const struct map_questio
 	free(l.life);
 }
 
-static void json_host(struct json *j, const struct host *h, const struct map_options *opt)
+static void json_members(struct json *j, const struct host *h, const void *options)
 {
+	const struct map_options *opt = options;
 	struct map_question q = question_of(h, opt);
 
-	json_open(j, NULL, '{');
-	report_host_json(j, h);
 	if (q.at)
 		json_time(j, "at", q.at);
 	json_bool(j, "knows_all_tasks", model_is_whole(h->model) == SURE);
@@ -156,20 +155,9 @@ static void json_host(struct json *j, const struct host *h, const struct map_opt
 		user_map_json(j, h->user, opt);
 	else
 		json_lives(j, h->model, &q);
-	json_close(j, '}');
 }
 
 void report_map_json(FILE *out, const struct loaded *l, const struct map_options *opt)
 {
-	struct json j = {.out = out};
-	size_t i;
-
-	json_open(&j, NULL, '{');
-	json_text(&j, "format", "lttng-containers-map");
-	json_int(&j, "version", 1);
-	json_open(&j, "hosts", '[');
-	for (i = 0; i < l->nr_hosts; i++)
-		json_host(&j, l->hosts[i], opt);
-	json_close(&j, ']');
-	json_close(&j, '}');
+	report_json(out, "map", l, json_members, opt);
 }

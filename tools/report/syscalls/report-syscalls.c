@@ -317,24 +317,14 @@ static void json_tables(struct json *j, const struct syscalls *s,
 	free(tasks.line);
 }
 
+static void json_members(struct json *j, const struct host *h, const void *options)
+{
+	const struct syscalls_options *opt = options;
+
+	(opt->name ? syscall_list_json : json_tables)(j, h->user, opt);
+}
+
 void report_syscalls_json(FILE *out, const struct loaded *l, const struct syscalls_options *opt)
 {
-	struct json j = {.out = out};
-	size_t i;
-
-	json_open(&j, NULL, '{');
-	json_text(&j, "format", "lttng-containers-syscalls");
-	json_int(&j, "version", 1);
-	json_open(&j, "hosts", '[');
-	for (i = 0; i < l->nr_hosts; i++) {
-		json_open(&j, NULL, '{');
-		report_host_json(&j, l->hosts[i]);
-		if (opt->name)
-			syscall_list_json(&j, l->hosts[i]->user, opt);
-		else
-			json_tables(&j, l->hosts[i]->user, opt);
-		json_close(&j, '}');
-	}
-	json_close(&j, ']');
-	json_close(&j, '}');
+	report_json(out, "syscalls", l, json_members, opt);
 }

@@ -419,16 +419,15 @@ static void json_containers(struct json *j, struct model *m, uint64_t at, const 
 	forest_free(&f);
 }
 
-static void json_host(struct json *j, const struct host *h, const struct tree_options *opt)
+static void json_members(struct json *j, const struct host *h, const void *options)
 {
+	const struct tree_options *opt = options;
 	uint64_t at = opt->at_given ? h->model->attributes_until : 0;
 	const struct node none = {0};
 	struct forest f = {0};
 	size_t i;
 
 	forest_grow(&f, h->model, OF_NAMESPACES, at);
-	json_open(j, NULL, '{');
-	report_host_json(j, h);
 	if (at)
 		json_time(j, "at", at);
 	json_containers(j, h->model, at, opt->pick);
@@ -438,21 +437,10 @@ static void json_host(struct json *j, const struct host *h, const struct tree_op
 	json_close(j, ']');
 	json_tasks(j, "tasks_of_unknown_namespace", h->model, opt->pick ? &none : &f.unknown,
 		   opt->pick);
-	json_close(j, '}');
 	forest_free(&f);
 }
 
 void report_tree_json(FILE *out, const struct loaded *l, const struct tree_options *opt)
 {
-	struct json j = {.out = out};
-	size_t i;
-
-	json_open(&j, NULL, '{');
-	json_text(&j, "format", "lttng-containers-tree");
-	json_int(&j, "version", 1);
-	json_open(&j, "hosts", '[');
-	for (i = 0; i < l->nr_hosts; i++)
-		json_host(&j, l->hosts[i], opt);
-	json_close(&j, ']');
-	json_close(&j, '}');
+	report_json(out, "tree", l, json_members, opt);
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/command.h"
 #include "report/query.h"
 #include "report-wakeups.h"
-#include "base/text.h"
 #include "base/util.h"
 
 static void help(FILE *out)
@@ -30,77 +28,53 @@ static void help(FILE *out)
 	      out);
 }
 
-static int missing(const struct host *h, const char *event, const char *remedy)
-{
-	char *path = text_escape(h->trace->path);
-
-	error("The trace does not record who was woken; enable the missing event. trace=%s"
-	      " missing_event=%s remedy=\"lttng enable-event -k %s\"",
-	      path, event, remedy);
-	free(path);
-	return -1;
-}
-
 static int on_host(void *ctx, struct host *h)
 {
+	static const char what[] = "The trace does not record who was woken; enable the missing"
+				   " event.";
+
 	(void)ctx;
 	if (!h->offers[EV_WAKING] && !h->offers[EV_WAKEUP])
-		return missing(h, "sched_waking", "sched_waking,sched_wakeup_new");
+		return query_missing_event(h, what, "sched_waking",
+					   "lttng enable-event -k sched_waking,sched_wakeup_new");
 	if (!h->offers[EV_SWITCH])
-		return missing(h, "sched_switch", "sched_switch");
+		return query_missing_event(h, what, "sched_switch",
+					   "lttng enable-event -k sched_switch");
 	h->user = wakeups_new(h);
 	return 0;
 }
 
-static int show(const struct query *q, struct loaded *l, struct pick *pick)
+static int finish(struct host *h)
 {
-	struct wakeups_options opt = {.pick = q->container ? pick : NULL, .all = q->all};
-	struct report report;
-	size_t i;
-
-	for (i = 0; i < l->nr_hosts; i++) {
-		wakeups_finish(l->hosts[i]->user);
-		if (wakeups_are_too_long(l->hosts[i]->user)) {
-			error_too_long();
-			return EXIT_TROUBLE;
-		}
-	}
-	if ((q->container && pick_containers(pick, l, q->container, 0)) || report_open(&report))
-		return EXIT_TROUBLE;
-	(q->json ? report_wakeups_json : report_wakeups_text)(report.out, l, &opt);
-	return report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;
+	wakeups_finish(h->user);
+	return wakeups_are_too_long(h->user) ? error_too_long() : 0;
 }
 
-static int wakeups(const struct query *q)
+static int show(FILE *out, const struct loaded *l, const struct query *q, const struct pick *pick)
 {
-	const struct load_options opt = {
-		/* Tasks whose place is told late are asked for at the end. */
-		.model.keep_dead = true,
-		.on_host = on_host,
-		.sched = &wakeups_sched,
-	};
-	struct loaded l = {0};
-	struct pick pick = {0};
-	int status = EXIT_TROUBLE;
-	size_t i;
+	const struct wakeups_options opt = {.pick = pick, .all = q->all};
 
-	if (!load(&l, q->traces, q->nr_traces, &opt))
-		status = show(q, &l, &pick);
-	for (i = 0; i < l.nr_hosts; i++)
-		wakeups_free(l.hosts[i]->user);
-	pick_free(&pick);
-	loaded_free(&l);
-	return status;
+	(q->json ? report_wakeups_json : report_wakeups_text)(out, l, &opt);
+	return EXIT_FINE;
+}
+
+static void drop(struct host *h)
+{
+	wakeups_free(h->user);
 }
 
 int cmd_wakeups(int argc, char **argv)
 {
-	struct query q;
+	static const struct question question = {
+		.command = "wakeups",
+		.options = "all container json",
+		.help = help,
+		/* Tasks whose place is told late are asked for at the end. */
+		.load = {.model.keep_dead = true, .on_host = on_host, .sched = &wakeups_sched},
+		.finish = finish,
+		.show = show,
+		.free = drop,
+	};
 
-	if (query_parse(&q, "all container json", argc, argv))
-		return usage_error("wakeups");
-	if (!q.help)
-		return wakeups(&q);
-	help(stdout);
-	return EXIT_FINE;
+	return query_run(&question, argc, argv);
 }

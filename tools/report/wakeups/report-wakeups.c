@@ -227,14 +227,13 @@ static void json_row(struct json *j, const struct wakeups *w, const struct wakeu
 	json_close(j, '}');
 }
 
-static void json_host(struct json *j, const struct host *h, const struct wakeups_options *opt)
+static void json_members(struct json *j, const struct host *h, const void *options)
 {
+	const struct wakeups_options *opt = options;
 	const struct wakeups *w = h->user;
 	struct rows r = rows_of(w, opt);
 	size_t i;
 
-	json_open(j, NULL, '{');
-	report_host_json(j, h);
 	json_text(j, "waker_told_by", w->has_waking ? "sched_waking" : "sched_wakeup");
 	json_open(j, "wakeups", '{');
 	for (i = 0; i < GROUPS; i++)
@@ -252,21 +251,10 @@ static void json_host(struct json *j, const struct host *h, const struct wakeups
 	for (i = 0; i < r.nr; i++)
 		json_row(j, w, r.row[i]);
 	json_close(j, ']');
-	json_close(j, '}');
 	free(r.row);
 }
 
 void report_wakeups_json(FILE *out, const struct loaded *l, const struct wakeups_options *opt)
 {
-	struct json j = {.out = out};
-	size_t i;
-
-	json_open(&j, NULL, '{');
-	json_text(&j, "format", "lttng-containers-wakeups");
-	json_int(&j, "version", 1);
-	json_open(&j, "hosts", '[');
-	for (i = 0; i < l->nr_hosts; i++)
-		json_host(&j, l->hosts[i], opt);
-	json_close(&j, ']');
-	json_close(&j, '}');
+	report_json(out, "wakeups", l, json_members, opt);
 }

@@ -161,16 +161,15 @@ static void json_wait(struct json *j, const struct why_wait_of *of)
 	json_close(j, '}');
 }
 
-static void json_host(struct json *j, const struct host *h, const struct why_report_options *opt)
+static void json_members(struct json *j, const struct host *h, const void *options)
 {
+	const struct why_report_options *opt = options;
 	struct why_account *const *accounts;
 	struct why_wait_of *worst;
 	const char *event;
 	uint64_t from, to;
 	size_t nr, i;
 
-	json_open(j, NULL, '{');
-	report_host_json(j, h);
 	why_window(h->user, &from, &to);
 	json_text(j, "by", opt->by_task ? "task" : "container");
 	json_time(j, "from", from);
@@ -192,21 +191,10 @@ static void json_host(struct json *j, const struct host *h, const struct why_rep
 		json_wait(j, &worst[i]);
 	free(worst);
 	json_close(j, ']');
-	json_close(j, '}');
 }
 
 void report_why_json(FILE *out, const struct loaded *l, const struct why_report_options *opt)
 {
-	struct json j = {.out = out};
-	size_t i;
-
-	json_open(&j, NULL, '{');
-	json_text(&j, "format", "lttng-containers-why");
-	json_int(&j, "version", 1);
-	json_open(&j, "hosts", '[');
-	for (i = 0; i < l->nr_hosts; i++)
-		json_host(&j, l->hosts[i], opt);
-	json_close(&j, ']');
-	json_close(&j, '}');
+	report_json(out, "why", l, json_members, opt);
 	putc('\n', out);
 }
