@@ -22,6 +22,8 @@ package_table() {
 		clang                    clang                  clang                 clang
 		clang-#                  clang                  clang#                clang
 		clang-format             clang-tools-extra      -                     clang
+		clickhouse-client        -                      -                     -
+		clickhouse-server        -                      -                     -
 		cpio                     cpio                   cpio                  cpio
 		curl                     curl                   curl                  curl
 		debian-archive-keyring   -                      -                     -
@@ -43,6 +45,7 @@ package_table() {
 		libjansson-dev           jansson-devel          libjansson-devel      jansson
 		liblttng-ctl-dev         lttng-tools-devel      lttng-tools-devel     AUR:lttng-tools
 		libseccomp-dev           libseccomp-devel       libseccomp-devel      libseccomp
+		libsqlite3-dev           sqlite-devel           sqlite3-devel         sqlite
 		libssl-dev               openssl-devel          libopenssl-devel      openssl
 		linux-headers-%          kernel-devel-%         kernel-default-devel  linux-headers
 		lld-#                    lld                    lld#                  lld
@@ -59,10 +62,12 @@ package_table() {
 		procps                   procps-ng              procps                procps-ng
 		python3                  python3                python3               python
 		python3-jsonschema       python3-jsonschema     python3-jsonschema    python-jsonschema
+		python3-pandas           python3-pandas         python3-pandas        python-pandas
 		qemu-system-arm          qemu-system-aarch64    qemu-arm              qemu-system-aarch64
 		qemu-system-x86          qemu-system-x86        qemu-x86              qemu-system-x86
 		reuse                    reuse                  -                     reuse
 		shellcheck               ShellCheck             ShellCheck            shellcheck
+		sqlite3                  sqlite                 sqlite3               sqlite
 		tar                      tar                    tar                   tar
 		time                     time                   time                  time
 		uidmap                   shadow-utils           shadow                shadow

@@ -24,6 +24,7 @@ _lttng_containers_values()
 	cpu/--by) printf '%s\n' container pod namespace cgroup task ;;
 	syscalls/--by|why/--by) printf '%s\n' container task ;;
 	cpu/--format|delays/--format) printf '%s\n' csv jsonl ;;
+	export/--format) printf '%s\n' csv jsonl sqlite ;;
 	timeline/--format) printf '%s\n' html perfetto ;;
 	*/--at|*/--begin|*/--end) printf '%s\n' + ;;
 	*/--container|*/--duration|*/--every|*/--examples|cpu/--live|*/--name|*/--net|*/--num-subbuf|*/--subbuf-size|*/--tid|*/--vtid|*/--worst) ;;

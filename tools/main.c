@@ -25,6 +25,7 @@ static const struct command {
 	{"tree", cmd_tree, "PID namespaces, their nesting, and tasks with all their ids"},
 	{"wakeups", cmd_wakeups, "who wakes whom across containers"},
 	{"why", cmd_why, "what the time of containers went by for, and who is to blame"},
+	{"export", cmd_export, "tables for databases: CSV, JSON Lines, SQLite"},
 	{"timeline", cmd_timeline, "CPUs, containers and tasks over time, as a page to zoom in"},
 };
 

@@ -52,6 +52,8 @@ struct delays {
 	size_t max_worst;
 	uint64_t from, to; /* what counts */
 	uint64_t nr_untold;
+	void (*on_wait)(void *ctx, const struct wait *w);
+	void *ctx;
 };
 
 static struct delays *delays_of(void *ctx)
@@ -73,6 +75,22 @@ void delays_limit(struct delays *d, uint64_t from, uint64_t to)
 {
 	d->from = from;
 	d->to = to;
+}
+
+void delays_tell(struct delays *d, void (*on_wait)(void *ctx, const struct wait *w), void *ctx)
+{
+	d->on_wait = on_wait;
+	d->ctx = ctx;
+}
+
+void delays_forget(struct delays *d, const struct task *t)
+{
+	struct doubt *doubt = hash_get(&d->doubts, (uintptr_t)t);
+
+	if (!doubt)
+		return;
+	hash_del(&d->doubts, (uintptr_t)t);
+	free(doubt);
 }
 
 static struct wait *wait_new(struct delays *d)
@@ -320,6 +338,8 @@ static void conclude(struct delays *d, struct wait *w)
 	w->told = w->place.known;
 	w->place_unsure = is_place_unsure(d, &w->place);
 	w->container = container_is(w->place.container);
+	if (d->on_wait)
+		d->on_wait(d->ctx, w);
 	v = victim_of(d, w->told, w->container);
 	count_wait(d, v, w);
 	for (i = 0; i < w->nr_blames; i++)
@@ -429,6 +449,7 @@ static void on_wait(void *ctx, struct sched_wait *told)
 
 	w->task = told->task;
 	w->tid = told->tid;
+	w->why = told->reason;
 	w->begin = told->begin;
 	w->end = UINT64_MAX;
 	told->user = w;

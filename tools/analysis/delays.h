@@ -48,6 +48,7 @@ struct wait {
 	struct task *task; /* NULL: known by its tid alone */
 	int tid;
 	int cpu; /* the last */
+	enum wait_reason why;
 	uint64_t begin, end;
 	uint64_t ns; /* without what it was itself running where events were lost, within the limits
 		      */
@@ -67,6 +68,13 @@ struct delays *delays_new(struct host *h, size_t nr_worst);
 /* Only what lies between, ns since the epoch, counts. Call it before any run. */
 void delays_limit(struct delays *d, uint64_t from, uint64_t to);
 void delays_free(struct delays *d);
+/*
+ * Also tells of each wait, when all of it is known: with what it is blamed on, in no certain order.
+ * One that is unfinished has no end (UINT64_MAX).
+ */
+void delays_tell(struct delays *d, void (*on_wait)(void *ctx, const struct wait *w), void *ctx);
+/* For model_forget(), of a task that ended and whose waits were told of. */
+void delays_forget(struct delays *d, const struct task *t);
 /* What it hears; the host's user is its struct delays. */
 extern const struct sched_callbacks delays_sched;
 /* After all was told up to the end. */

@@ -35,6 +35,13 @@ struct syscalls *syscalls_new(struct host *h, const char *wanted)
 	return s;
 }
 
+void syscalls_tell(struct syscalls *s,
+		   void (*on_call)(void *ctx, const struct call *call, const char *name), void *ctx)
+{
+	s->on_call = on_call;
+	s->ctx = ctx;
+}
+
 /* The one of these letters: several traces may have it. */
 static struct call_name *name_by_text(struct syscalls *s, const char *name)
 {
@@ -78,6 +85,12 @@ static struct caller *new_caller(struct syscalls *s, const struct caller *like)
 	return c;
 }
 
+static uint64_t place_key(const struct caller *c)
+{
+	return hash_numbers(hash_numbers((uint64_t)c->tid, (uintptr_t)c->task),
+			    hash_numbers((uintptr_t)c->container, c->is_placed));
+}
+
 static struct caller *caller_of(struct syscalls *s, int64_t tid)
 {
 	struct task *t = tid > 0 ? model_task(s->model, tid) : NULL;
@@ -86,8 +99,7 @@ static struct caller *caller_of(struct syscalls *s, int64_t tid)
 				  .container = container,
 				  .is_placed = t && (container || t->ns),
 				  .tid = tid > 0 ? tid : -1};
-	uint64_t key = hash_numbers(hash_numbers((uint64_t)like.tid, (uintptr_t)t),
-				    hash_numbers((uintptr_t)container, like.is_placed));
+	uint64_t key = place_key(&like);
 
 	/* A tid may have been many tasks', in many containers. Two may have one key. */
 	for (; (c = hash_get(&s->places, key)); key++)
@@ -102,8 +114,11 @@ static struct caller *caller_of(struct syscalls *s, int64_t tid)
 static struct call_stat *stat_of(struct syscalls *s, struct caller *c, const struct call_name *n)
 {
 	uint64_t key = (uint64_t)c->number << 32 | n->number;
-	struct calls_of *of = hash_get(&s->stats, key);
+	struct calls_of *of;
 
+	if (s->on_call)
+		return &s->untold;
+	of = hash_get(&s->stats, key);
 	if (!of) {
 		of = xcalloc(1, sizeof(*of));
 		of->caller = c;
@@ -129,22 +144,32 @@ static bool is_caller_sure(struct syscalls *s, const struct caller *c)
 	return !s->model->nr_losses || (c->is_placed && cpus_place_is_sure(s->model, c->task));
 }
 
-/* @comm: by what is switched in. */
+/* What is told of it; @comm: by what is switched in. */
+static struct call complete(const struct syscalls *s, const struct call *call, const char *comm)
+{
+	struct call c = *call;
+
+	c.at = c.begin ? c.begin : s->model->now;
+	if (c.caller->task)
+		memcpy(c.comm, c.caller->task->comm, sizeof(c.comm));
+	else
+		strncpy(c.comm, comm, COMM_MAX);
+	return c;
+}
+
 static void keep(struct syscalls *s, const struct call_name *n, const struct call *call,
 		 const char *comm)
 {
-	struct call *c;
+	struct call c;
 
+	if (s->on_call) {
+		c = complete(s, call, comm);
+		s->on_call(s->ctx, &c, n->name);
+	}
 	if (!s->wanted || strcmp(n->name, s->wanted))
 		return;
 	s->calls = grow(s->calls, s->nr_calls, &s->cap_calls, sizeof(*s->calls));
-	c = &s->calls[s->nr_calls++];
-	*c = *call;
-	c->at = c->begin ? c->begin : s->model->now;
-	if (c->caller->task)
-		memcpy(c->comm, c->caller->task->comm, sizeof(c->comm));
-	else
-		strncpy(c->comm, comm, COMM_MAX);
+	s->calls[s->nr_calls++] = complete(s, call, comm);
 }
 
 /* Its end will not come, or was lost. */
@@ -161,6 +186,7 @@ static void give_up(struct syscalls *s, struct pending *p, uint64_t now)
 	keep(s, p->name,
 	     &(struct call){.caller = p->caller,
 			    .end = CALL_UNFINISHED,
+			    .is_sure = p->is_sure,
 			    .begin = p->begin,
 			    .duration = now - p->begin},
 	     p->comm);
@@ -254,6 +280,7 @@ static void on_return(struct syscalls *s, const struct call_event *c)
 		}
 		call.caller->has_called = true;
 	}
+	call.is_sure = sure;
 	end_call(s, &call, n, sure, c->comm);
 }
 
@@ -295,6 +322,47 @@ static void on_call(void *ctx, const struct call_event *c)
 }
 
 const struct sched_callbacks syscalls_sched = {.on_call = on_call};
+
+/* Where it is in places: another one may have had its key. */
+static void drop_place(struct syscalls *s, const struct caller *c)
+{
+	uint64_t key = place_key(c);
+	struct caller *found;
+
+	for (; (found = hash_get(&s->places, key)); key++)
+		if (found == c) {
+			hash_del(&s->places, key);
+			return;
+		}
+}
+
+bool syscalls_forget(struct syscalls *s, const struct task *t)
+{
+	uint64_t key = (uint64_t)t->tid + 2;
+	struct pending *p = hash_get(&s->pending, (uint64_t)t->tid);
+	struct caller *first = hash_get(&s->callers, key), **link = &first, *c;
+
+	if (p && p->name)
+		return p->caller->task != t;
+	if (p) {
+		hash_del(&s->pending, (uint64_t)t->tid);
+		free(p);
+	}
+	while ((c = *link)) {
+		if (c->task != t) {
+			link = &c->next;
+			continue;
+		}
+		*link = c->next;
+		drop_place(s, c);
+		free(c);
+	}
+	if (first)
+		hash_put(&s->callers, key, first);
+	else
+		hash_del(&s->callers, key);
+	return true;
+}
 
 static void settle(struct syscalls *s, const struct hash *old, struct caller *c)
 {

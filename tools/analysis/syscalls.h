@@ -47,6 +47,7 @@ struct call {
 	uint64_t duration; /* of one that ended, or so far */
 	uint64_t at;	   /* begin, or else the end */
 	int64_t ret;
+	bool is_sure; /* lost events cannot have made it another caller's */
 };
 
 struct syscalls {
@@ -63,12 +64,25 @@ struct syscalls {
 	struct hash pending; /* tid -> struct pending: a call that has begun */
 	struct call *calls;  /* those wanted, in order of their ends */
 	size_t nr_calls, cap_calls;
+	/* See syscalls_tell(). */
+	void (*on_call)(void *ctx, const struct call *call, const char *name);
+	void *ctx;
+	struct call_stat untold; /* what nobody asks for then */
 };
 
 /* @wanted is borrowed. */
 struct syscalls *syscalls_new(struct host *h, const char *wanted);
 /* What it hears; the host's user is its struct syscalls. */
 extern const struct sched_callbacks syscalls_sched;
+/*
+ * Tells of each call when it ends, or is given up, and adds up nothing. Where its caller lives may
+ * not be settled then, see is_placed.
+ */
+void syscalls_tell(struct syscalls *s,
+		   void (*on_call)(void *ctx, const struct call *call, const char *name),
+		   void *ctx);
+/* For model_forget(), of a task that ended: whether no call of its is left to be told of. */
+bool syscalls_forget(struct syscalls *s, const struct task *t);
 /* The trace ended at @end: calls that have not are unfinished; where callers live is settled. */
 void syscalls_finish(struct syscalls *s, uint64_t end);
 /* Whether a task's calls of a name are longer than can be counted. */

@@ -15,6 +15,7 @@ int cmd_check(int argc, char **argv);
 int cmd_cpu(int argc, char **argv);
 int cmd_delays(int argc, char **argv);
 int cmd_enrich(int argc, char **argv);
+int cmd_export(int argc, char **argv);
 int cmd_map(int argc, char **argv);
 int cmd_names(int argc, char **argv);
 int cmd_syscalls(int argc, char **argv);

@@ -474,6 +474,34 @@ void sched_loss(struct sched *s, const struct loss *loss)
 	cpus_loss(s->cpus, loss);
 }
 
+/* What the next task of that tid may go on with stays. */
+static void forget_activity(struct sched *s, struct activity *a, const struct task *t)
+{
+	const struct task *now = model_runner(s->m, a->tid);
+
+	if (a->task == t)
+		a->task = NULL;
+	if (a->woken.task == t)
+		a->woken.task = NULL;
+	if (a->task || a->runs || a->is_blocked || a->is_woken || (now && now != t))
+		return;
+	hash_del(&s->by_tid, (uint64_t)a->tid);
+	free(a);
+}
+
+bool sched_forget(struct sched *s, const struct task *t)
+{
+	struct activity *a = hash_get(&s->by_tid, (uint64_t)t->tid);
+
+	if (cpus_need(s->cpus, t))
+		return false;
+	if (a && ((a->wait && a->wait->task == t) || (a->runs && a->task == t)))
+		return false;
+	if (a && !a->wait)
+		forget_activity(s, a, t);
+	return true;
+}
+
 /* The trace ends under it. */
 static void cut_short(struct sched *s, struct activity *a, uint64_t end)
 {

@@ -141,6 +141,11 @@ struct cpus *sched_cpus(struct sched *s);
 void sched_event(struct sched *s, const struct event *ev, uint64_t begin);
 /* After model_loss(); cpus_before_loss() comes before that. */
 void sched_loss(struct sched *s, const struct loss *loss);
+/*
+ * For model_forget(), of a task that ended: whether nothing more will be told of it. Then nothing
+ * here points to it any longer, but for the wakers of wakeups, which may not be looked at any more.
+ */
+bool sched_forget(struct sched *s, const struct task *t);
 /* Tells of all that is left, the runs first, and what has not ended as unfinished. */
 void sched_finish(struct sched *s, uint64_t begin, uint64_t end);
 

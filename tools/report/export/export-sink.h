@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_EXPORT_SINK_H
+#define LC_EXPORT_SINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "export-schema.h"
+
+/*
+ * Where rows go: a file for each table, or a database. Cells come in the order of the table's
+ * columns, each with its column's name.
+ */
+enum export_format { EXPORT_CSV, EXPORT_JSONL, EXPORT_SQLITE };
+
+struct sqlite;
+
+struct sink {
+	enum export_format format;
+	FILE *files[EXPORT_NR];
+	struct sqlite *db;
+	enum export_table table; /* of the row at hand */
+	size_t column;
+	bool failed;
+};
+
+/* Of the name that --format takes; -1 after an error was printed. */
+int export_format(enum export_format *format, const char *name);
+
+/*
+ * In a directory that is empty and nobody else's: @dir is its descriptor, @path its name. Nobody
+ * but @mode's may read what is made. Returns 0, or -1 after an error was printed.
+ */
+int sink_open(struct sink *s, enum export_format format, int dir, const char *path, int mode);
+/* Returns 0, or -1 after an error was printed if not all could be written. Call it in any case. */
+int sink_close(struct sink *s);
+
+void sink_row(struct sink *s, enum export_table table);
+/* NULL is NULL. */
+void sink_text(struct sink *s, const char *column, const char *value);
+void sink_int(struct sink *s, const char *column, int64_t value);
+/* 0 is not known: NULL. */
+void sink_time(struct sink *s, const char *column, uint64_t ns);
+void sink_bool(struct sink *s, const char *column, bool value);
+void sink_null(struct sink *s, const char *column);
+void sink_end(struct sink *s);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/util.h"
+#include "export-spill.h"
+
+static const size_t sizes[EXPORT_NR] = {
+	[EXPORT_TASK] = sizeof(struct spilled_task),
+	[EXPORT_RUN] = sizeof(struct spilled_run),
+	[EXPORT_WAIT] = sizeof(struct spilled_wait),
+	[EXPORT_BLAME] = sizeof(struct spilled_blame),
+	[EXPORT_BLOCK] = sizeof(struct spilled_block),
+	[EXPORT_WAKEUP] = sizeof(struct spilled_wakeup),
+	[EXPORT_SYSCALL] = sizeof(struct spilled_call),
+};
+
+#define HEAD offsetof(struct spilled, task)
+
+static int trouble(void)
+{
+	return error("What is read cannot be kept until the end of the trace; is the disk full?"
+		     " reason=\"%s\"",
+		     strerror(errno));
+}
+
+/* Not every file system makes files without a name. */
+static int open_unnamed(int dir)
+{
+	static const char name[] = "rows";
+	int fd = openat(dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	if (fd >= 0)
+		return fd;
+	fd = openat(dir, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		unlinkat(dir, name, 0);
+	return fd;
+}
+
+int spill_open(struct spill *s, int dir)
+{
+	int fd = open_unnamed(dir);
+
+	*s = (struct spill){.file = fd < 0 ? NULL : fdopen(fd, "w+")};
+	if (s->file)
+		return 0;
+	if (fd >= 0)
+		close(fd);
+	return trouble();
+}
+
+void spill_add(struct spill *s, const struct spilled *item)
+{
+	if (s->failed)
+		return;
+	if (fwrite(item, HEAD + sizes[item->table], 1, s->file) != 1)
+		s->failed = true;
+	s->nr++;
+}
+
+int spill_rewind(struct spill *s)
+{
+	if (s->failed || fflush(s->file) || fseek(s->file, 0, SEEK_SET))
+		return trouble();
+	return 0;
+}
+
+bool spill_next(struct spill *s, struct spilled *item)
+{
+	return fread(item, HEAD, 1, s->file) == 1 && item->table < EXPORT_NR &&
+	       fread((char *)item + HEAD, sizes[item->table], 1, s->file) == 1;
+}
+
+void spill_close(struct spill *s)
+{
+	if (s->file)
+		fclose(s->file);
+	*s = (struct spill){0};
+}

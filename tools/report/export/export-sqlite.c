@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "export-sqlite.h"
+#include "base/text.h"
+#include "base/util.h"
+
+struct sqlite {
+	sqlite3 *db;
+	char *path;
+	sqlite3_stmt *insert[EXPORT_NR];
+	bool failed; /* and it was said why */
+};
+
+static void fail(struct sqlite *s)
+{
+	char *path = text_escape(s->path);
+
+	if (!s->failed)
+		error("The database cannot be written. file=%s reason=\"%s\"", path,
+		      sqlite3_errmsg(s->db));
+	s->failed = true;
+	free(path);
+}
+
+static void run(struct sqlite *s, const char *sql)
+{
+	if (!s->failed && sqlite3_exec(s->db, sql, NULL, NULL, NULL) != SQLITE_OK)
+		fail(s);
+}
+
+/* Times fit into its integers up to the year 2262. */
+static void make_table(struct sqlite *s, enum export_table table)
+{
+	const struct export_schema *schema = &export_schemas[table];
+	char *text = NULL, *sql = NULL, *values = xstrdup("");
+	size_t size, i;
+	FILE *out = open_memstream(&text, &size);
+
+	fprintf(out, "CREATE TABLE \"%s\" (", schema->name);
+	for (i = 0; schema->columns[i].name; i++) {
+		char *more = xasprintf("%s%s?", values, i ? ", " : "");
+
+		fprintf(out, "%s\"%s\" %s", i ? ", " : "", schema->columns[i].name,
+			schema->columns[i].type == COLUMN_TEXT ? "TEXT" : "INTEGER");
+		free(values);
+		values = more;
+	}
+	if (schema->key)
+		fprintf(out, ", PRIMARY KEY (%s)", schema->key);
+	fputs(schema->key ? ") WITHOUT ROWID" : ")", out);
+	fclose(out);
+	run(s, text);
+	sql = xasprintf("INSERT INTO \"%s\" VALUES (%s)", schema->name, values);
+	if (!s->failed && sqlite3_prepare_v2(s->db, sql, -1, &s->insert[table], NULL) != SQLITE_OK)
+		fail(s);
+	free(text);
+	free(values);
+	free(sql);
+}
+
+static void release(struct sqlite *s)
+{
+	size_t i;
+
+	for (i = 0; i < EXPORT_NR; i++)
+		sqlite3_finalize(s->insert[i]);
+	sqlite3_close(s->db);
+	free(s->path);
+	free(s);
+}
+
+struct sqlite *sqlite_new(const char *dir, int mode)
+{
+	struct sqlite *s = xcalloc(1, sizeof(*s));
+	enum export_table table;
+
+	s->path = xasprintf("%s/%s", dir, SQLITE_FILE);
+	if (sqlite3_open_v2(s->path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
+	    SQLITE_OK)
+		fail(s);
+	else if (chmod(s->path, (mode_t)mode))
+		s->failed = error("The database cannot be made readable. reason=chmod");
+	/* What is cut short is removed: there is nothing to roll back. */
+	run(s, "PRAGMA journal_mode = OFF");
+	run(s, "PRAGMA synchronous = OFF");
+	run(s, "BEGIN");
+	for (table = 0; table < EXPORT_NR && !s->failed; table++)
+		make_table(s, table);
+	if (!s->failed)
+		return s;
+	release(s);
+	return NULL;
+}
+
+int sqlite_finish(struct sqlite *s)
+{
+	bool failed;
+
+	run(s, "CREATE INDEX run_by_container ON run (host, container)");
+	run(s, "CREATE INDEX blame_by_victim ON blame (host, victim)");
+	run(s, "CREATE INDEX syscall_by_name ON syscall (name)");
+	run(s, "COMMIT");
+	failed = s->failed;
+	release(s);
+	return failed ? -1 : 0;
+}
+
+void sqlite_text(struct sqlite *s, enum export_table table, size_t column, const char *value)
+{
+	if (sqlite3_bind_text(s->insert[table], (int)column + 1, value, -1, SQLITE_TRANSIENT) !=
+	    SQLITE_OK)
+		fail(s);
+}
+
+void sqlite_int(struct sqlite *s, enum export_table table, size_t column, int64_t value)
+{
+	if (sqlite3_bind_int64(s->insert[table], (int)column + 1, value) != SQLITE_OK)
+		fail(s);
+}
+
+void sqlite_row(struct sqlite *s, enum export_table table)
+{
+	if (s->failed)
+		return;
+	if (sqlite3_step(s->insert[table]) != SQLITE_DONE)
+		fail(s);
+	sqlite3_reset(s->insert[table]);
+	sqlite3_clear_bindings(s->insert[table]);
+}
