@@ -11,8 +11,10 @@
  * happens; whose a CPU's time was, only when it is certain, which may be a good while later, and
  * for another CPU's queue than the one that tells of the wait's end. So a wait is in parts, one for
  * each stay in a queue. A part gets an end when its task leaves the queue, and stays there until
- * runs were told up to that end (on_run() blames each run on the parts it overlaps); a part that
- * ends with a switch of its own CPU is settled at once, as that CPU's runs were told just before.
+ * runs were told up to that end; a part that ends with a switch of its own CPU is settled at once,
+ * as that CPU's runs were told just before. To settle it is to add up the runs that it overlaps
+ * (blame_runs()): a queue remembers those that were told while something was in it, as many as
+ * RUNS_MAX, for where many wait, each run is in the way of each of them.
  * When the last part is settled and the wait has ended, it is added up for its victim (conclude()),
  * and its memory serves the next one, unless it is one of the longest.
  *
@@ -20,10 +22,28 @@
  * confirm() takes the doubt back if the next whole state dump finds the task in the same place.
  */
 
+/* What is remembered of runs: 200 kB for each CPU. */
+#define RUNS_MAX 4096
+
 /* The time of a wait in the queue of one CPU; open: end is UINT64_MAX. */
 struct part {
 	struct wait *wait;
 	uint64_t begin, end;
+	size_t from; /* the first run that may overlap it, among those that are remembered */
+};
+
+/* What one part waited for somebody; zero between parts. */
+struct tally {
+	struct culprit who;
+	uint64_t ns, unsure;
+};
+
+/* What is remembered of a run, within the limits. */
+struct past {
+	uint64_t begin, end;
+	struct tally *by;
+	int tid; /* 0: no task's */
+	bool is_doubtful, is_there, is_unsure;
 };
 
 /* Waits of a task that is in doubt (see cpus.h), since the last loss. */
@@ -37,6 +57,9 @@ struct doubt {
 struct queue {
 	struct part *parts;
 	size_t nr, cap;
+	size_t nr_ended; /* parts that wait to be settled */
+	struct past *runs;
+	size_t nr_runs, cap_runs;
 };
 
 struct delays {
@@ -48,7 +71,10 @@ struct delays {
 	struct victim **victims;
 	size_t nr_victims, cap_victims;
 	struct hash by_container; /* victims; a key of 1 is the host, of 3 those not told */
-	struct hash doubts;	  /* of tasks, waits that may prove to be where they are counted */
+	struct hash tallies;	  /* by culprit: see tally_of() */
+	struct tally **met;	  /* those that are not zero */
+	size_t nr_met, cap_met;
+	struct hash doubts; /* of tasks, waits that may prove to be where they are counted */
 	size_t max_worst;
 	uint64_t from, to; /* what counts */
 	uint64_t nr_untold;
@@ -138,16 +164,23 @@ static void queue_free(struct queue *q)
 		if (!--q->parts[i].wait->nr_parts)
 			wait_free(q->parts[i].wait);
 	free(q->parts);
+	free(q->runs);
 	free(q);
 }
 
 void delays_free(struct delays *d)
 {
 	struct doubt *doubt;
+	struct tally *tally;
 	size_t pos = 0, i;
 
 	if (!d)
 		return;
+	while ((tally = hash_next(&d->tallies, &pos)))
+		free(tally);
+	hash_free(&d->tallies);
+	free(d->met);
+	pos = 0;
 	while ((doubt = hash_next(&d->doubts, &pos)))
 		free(doubt);
 	hash_free(&d->doubts);
@@ -350,11 +383,60 @@ static void conclude(struct delays *d, struct wait *w)
 	keep_if_worst(d, v, w);
 }
 
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Adds up the runs that the part overlaps, for each culprit once, and blames them. */
+static void blame_runs(struct delays *d, const struct queue *q, const struct part *p)
+{
+	struct wait *w = p->wait;
+	size_t i;
+
+	for (i = p->from; i < q->nr_runs; i++) {
+		const struct past *run = &q->runs[i];
+		uint64_t begin = later(p->begin, run->begin), end = sooner(p->end, run->end);
+		struct tally *by = run->by;
+
+		/* Where its being switched in was lost, a task does not wait for itself. */
+		if (begin >= end || run->tid == w->tid)
+			continue;
+		if (!by->ns) {
+			d->met = grow(d->met, d->nr_met, &d->cap_met, sizeof(struct tally *));
+			d->met[d->nr_met++] = by;
+		}
+		by->ns += end - begin;
+		if (run->is_doubtful) {
+			by->unsure += run->is_there ? 0 : end - begin;
+			w->unsure |= run->is_unsure;
+		}
+	}
+	for (i = 0; i < d->nr_met; i++) {
+		struct tally *t = d->met[i];
+
+		w->ns += t->ns;
+		w->blames = blame_add(w->blames, &w->nr_blames, &w->cap_blames, &t->who, t->ns,
+				      t->unsure);
+		t->ns = t->unsure = 0;
+	}
+	d->nr_met = 0;
+}
+
 static void part_done(struct delays *d, struct queue *q, size_t i)
 {
 	struct wait *w = q->parts[i].wait;
 
+	blame_runs(d, q, &q->parts[i]);
+	q->nr_ended -= q->parts[i].end != UINT64_MAX;
 	q->parts[i] = q->parts[--q->nr];
+	if (!q->nr)
+		q->nr_runs = 0;
 	if (!--w->nr_parts && (w->end != UINT64_MAX || w->unfinished))
 		conclude(d, w);
 }
@@ -374,47 +456,59 @@ struct culprit culprit_of_run(const struct run *run)
 	}
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
+static struct tally *tally_of(struct delays *d, const struct run *run)
 {
-	return a > b ? a : b;
+	const struct culprit who = culprit_of_run(run);
+	/* No two of them have one key, as containers are aligned. */
+	uint64_t key = (uintptr_t)who.container + who.kind * 2 + who.told;
+	struct tally *t = hash_get(&d->tallies, key);
+
+	if (!t) {
+		t = xcalloc(1, sizeof(*t));
+		t->who = who;
+		hash_put(&d->tallies, key, t);
+	}
+	return t;
 }
 
-static uint64_t sooner(uint64_t a, uint64_t b)
+static void remember(struct delays *d, struct queue *q, const struct run *run)
 {
-	return a < b ? a : b;
+	bool is_unsure = run->unsure || run->kind == RUN_UNKNOWN;
+	size_t i;
+
+	if (q->nr_runs == RUNS_MAX) {
+		for (i = 0; i < q->nr; i++) {
+			blame_runs(d, q, &q->parts[i]);
+			q->parts[i].from = 0;
+		}
+		q->nr_runs = 0;
+	}
+	q->runs = grow(q->runs, q->nr_runs, &q->cap_runs, sizeof(*q->runs));
+	q->runs[q->nr_runs++] = (struct past){
+		.begin = later(d->from, run->begin),
+		.end = sooner(d->to, run->end),
+		.by = tally_of(d, run),
+		.tid = run->kind == RUN_TASK ? run->tid : 0,
+		.is_doubtful = is_unsure || run->where != IS_THERE,
+		.is_there = run->where == IS_THERE,
+		.is_unsure = is_unsure,
+	};
 }
 
-/* The waits that the run was in the way of. */
 static void on_run(void *ctx, const struct run *run)
 {
 	struct delays *d = delays_of(ctx);
 	struct queue *q = (size_t)run->cpu < d->nr_queues ? d->queues[run->cpu] : NULL;
-	struct culprit who;
 	size_t i = 0;
 
 	if (!q || !q->nr)
 		return;
-	who = culprit_of_run(run);
-	while (i < q->nr) {
-		struct part *p = &q->parts[i];
-		uint64_t begin = later(d->from, later(p->begin, run->begin));
-		uint64_t end = sooner(d->to, sooner(p->end, run->end));
-		struct wait *w = p->wait;
-
-		/* Where its being switched in was lost, a task does not wait for itself. */
-		if (begin < end && !(run->kind == RUN_TASK && run->tid == w->tid)) {
-			w->ns += end - begin;
-			w->blames =
-				blame_add(w->blames, &w->nr_blames, &w->cap_blames, &who,
-					  end - begin, run->where == IS_THERE ? 0 : end - begin);
-			if (run->unsure || run->kind == RUN_UNKNOWN)
-				w->unsure = true;
-		}
-		if (p->end <= run->end)
+	remember(d, q, run);
+	while (q->nr_ended && i < q->nr)
+		if (q->parts[i].end <= run->end)
 			part_done(d, q, i);
 		else
 			i++;
-	}
 }
 
 static void enqueue(struct delays *d, struct wait *w, int cpu, uint64_t now)
@@ -422,7 +516,7 @@ static void enqueue(struct delays *d, struct wait *w, int cpu, uint64_t now)
 	struct queue *q = queue_of(d, cpu);
 
 	q->parts = grow(q->parts, q->nr, &q->cap, sizeof(*q->parts));
-	q->parts[q->nr++] = (struct part){w, now, UINT64_MAX};
+	q->parts[q->nr++] = (struct part){w, now, UINT64_MAX, q->nr_runs};
 	w->cpu = cpu;
 	w->nr_parts++;
 }
@@ -436,6 +530,7 @@ static void dequeue(struct delays *d, struct wait *w, uint64_t now, bool settled
 	for (i = 0; i < q->nr; i++)
 		if (q->parts[i].wait == w && q->parts[i].end == UINT64_MAX) {
 			q->parts[i].end = now;
+			q->nr_ended++;
 			if (settled || q->parts[i].begin == now)
 				part_done(d, q, i);
 			return;
