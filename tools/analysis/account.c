@@ -58,21 +58,26 @@ void account_free(struct account *a)
 	hash_free(&a->doubts);
 	hash_free(&a->by_key);
 	hash_free(&a->untold);
-	hash_free(&a->by_cpu);
+	free(a->index);
 	free(a);
 }
 
-/* The position of a CPU in by_cpu; hashes know no value 0. */
+/* The position of a CPU in by_cpu. */
 static size_t cpu_index(struct account *a, int cpu)
 {
-	uintptr_t index = (uintptr_t)hash_get(&a->by_cpu, (uint64_t)cpu);
+	size_t nr = (size_t)cpu + 1;
 
-	if (index)
-		return index - 1;
-	a->cpus = grow(a->cpus, a->nr_cpus, &a->cap_cpus, sizeof(*a->cpus));
-	a->cpus[a->nr_cpus++] = cpu;
-	hash_put(&a->by_cpu, (uint64_t)cpu, (void *)(uintptr_t)a->nr_cpus);
-	return a->nr_cpus - 1;
+	if (nr > a->nr_index) {
+		a->index = xrealloc(a->index, nr, sizeof(*a->index));
+		memset(a->index + a->nr_index, 0, (nr - a->nr_index) * sizeof(*a->index));
+		a->nr_index = nr;
+	}
+	if (!a->index[cpu]) {
+		a->cpus = grow(a->cpus, a->nr_cpus, &a->cap_cpus, sizeof(*a->cpus));
+		a->cpus[a->nr_cpus++] = cpu;
+		a->index[cpu] = a->nr_cpus;
+	}
+	return a->index[cpu] - 1;
 }
 
 static void part_add(struct part_ns *to, const struct part_ns *ns)

@@ -82,8 +82,9 @@ struct account {
 	uint64_t orphans, interrupted_orphans;
 	int *cpus; /* their numbers */
 	size_t nr_cpus, cap_cpus;
-	struct hash by_key, untold, by_cpu;
-	struct hash doubts; /* of tasks, what their rows have that is in doubt */
+	struct hash by_key, untold;
+	size_t *index, nr_index; /* of each CPU, its position in cpus, from 1; 0: none */
+	struct hash doubts;	 /* of tasks, what their rows have that is in doubt */
 };
 
 #define MAX_INTERVALS 1000000

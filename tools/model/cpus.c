@@ -191,7 +191,11 @@ static enum whereabouts where_is(const struct cpus *s, const struct segment *g,
 static void tell(struct cpus *s, const struct cpu *c, const struct segment *g,
 		 const struct runner *who, bool unsure)
 {
-	struct run run = {
+	struct run run;
+
+	if (g->begin >= g->end)
+		return;
+	run = (struct run){
 		.cpu = c->nr,
 		.begin = g->begin,
 		.end = g->end,
@@ -200,9 +204,6 @@ static void tell(struct cpus *s, const struct cpu *c, const struct segment *g,
 				    : RUN_IDLE,
 		.unsure = unsure,
 	};
-
-	if (g->begin >= g->end)
-		return;
 	if (run.under == RUN_TASK) {
 		run.task = who->task;
 		run.tid = who->tid;
@@ -246,6 +247,11 @@ static void settle(struct cpus *s, struct cpu *c, const struct split *split)
 	for (i = 0; i < c->nr_segments; i++) {
 		const struct segment *g = &c->segments[i];
 
+		/* As most are, it is all of one. */
+		if (g->end <= split->sure) {
+			tell(s, c, g, &c->now, false);
+			continue;
+		}
 		part = cut(g, 0, split->sure);
 		tell(s, c, &part, &c->now, false);
 		part = cut(g, split->sure, split->back);
