@@ -10,7 +10,8 @@
 #include "model/schema.h"
 #include "base/util.h"
 
-/* It promises what feed.c does: order of time, kinds that are wanted, texts for the call only. */
+/* It promises what messages.c does: order of time, kinds that are wanted, texts for the call only.
+ */
 
 #define BEGIN_DEFAULT 1700000000000000000
 #define BOOT_ID	      "1b5f0a5e-6a0c-4d0a-9c63-5f7d1c3a8e21"

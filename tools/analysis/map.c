@@ -24,12 +24,13 @@ static bool has_vtid(struct model *m, struct task *t, const struct map_question 
 	struct container *c = task_container(m, t);
 	const struct pidns *ns;
 
-	if (pick_has_host(q->where, m) && has_tid(t, q->vtid))
+	if (selection_has_host(q->where, m) && has_tid(t, q->vtid))
 		return true;
 	for (ns = t->ns; ns && ns->level; ns = ns->parent)
-		if (ns->owner && pick_has(q->where, ns->owner) && t->vtids[ns->level] == q->vtid)
+		if (ns->owner && selection_has(q->where, ns->owner) &&
+		    t->vtids[ns->level] == q->vtid)
 			return true;
-	return t->nr_levels && pick_has(q->where, c) && (!c->ns || c->ns != t->ns) &&
+	return t->nr_levels && selection_has(q->where, c) && (!c->ns || c->ns != t->ns) &&
 	       t->vtids[t->nr_levels - 1] == q->vtid;
 }
 

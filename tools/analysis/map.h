@@ -4,7 +4,7 @@
 #define LC_MAP_H
 
 #include "trace/load.h"
-#include "pick.h"
+#include "selection.h"
 
 /* The lives of threads, found by the ids that they have at some level. */
 
@@ -14,8 +14,8 @@ struct lives {
 };
 
 struct map_question {
-	int64_t tid;		  /* of the host, -1: any */
-	const struct pick *where; /* else @vtid in the PID namespace of those containers */
+	int64_t tid;		       /* of the host, -1: any */
+	const struct selection *where; /* else @vtid in the PID namespace of those containers */
 	int64_t vtid;
 	uint64_t at; /* 0: at any time */
 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/container.h"
-#include "elders.h"
+#include "early-tasks.h"
 #include "syscalls.h"
 #include "base/util.h"
 
@@ -376,7 +376,7 @@ static void settle(struct syscalls *s, const struct hash *old, struct caller *c)
 
 void syscalls_finish(struct syscalls *s, uint64_t end)
 {
-	struct hash old = elders(s->model);
+	struct hash old = early_tasks(s->model);
 	struct pending *p;
 	struct caller *c;
 	size_t pos = 0;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/container.h"
-#include "elders.h"
+#include "early-tasks.h"
 #include "base/util.h"
 #include "wakeups.h"
 
@@ -204,7 +204,7 @@ static void pairs_free(struct hash *pairs)
 
 void wakeups_finish(struct wakeups *w)
 {
-	struct hash sums = {0}, old = elders(w->model);
+	struct hash sums = {0}, old = early_tasks(w->model);
 	struct wakeup_pair *p;
 	size_t pos = 0;
 

@@ -18,7 +18,7 @@ enum actor_kind {
 struct actor {
 	enum actor_kind kind;
 	struct container *container; /* NULL: the host */
-	int64_t unplaced; /* tid of one whose place was not known: see elders.h; 0: known */
+	int64_t unplaced; /* tid of one whose place was not known: see early-tasks.h; 0: known */
 	char comm[COMM_MAX + 1];
 	struct actor *next; /* of the same hash */
 	uint32_t number;

@@ -50,7 +50,7 @@ int enrich_extend(bt_trace_class *tc, bt_field_class *context)
 	return ret ? -1 : 0;
 }
 
-static int fill(const struct who *who, bt_field *to, int i)
+static int fill(const struct event_task *who, bt_field *to, int i)
 {
 	switch (i) {
 	case CONTAINER:
@@ -69,7 +69,7 @@ static int fill(const struct who *who, bt_field *to, int i)
 	}
 }
 
-int enrich_fill(const struct who *who, bt_field *to, uint64_t nr_members)
+int enrich_fill(const struct event_task *who, bt_field *to, uint64_t nr_members)
 {
 	const bt_field_class *fc = bt_field_borrow_class_const(to);
 	uint64_t at, nr = bt_field_class_structure_get_member_count(fc);
@@ -88,10 +88,10 @@ int enrich_fill(const struct who *who, bt_field *to, uint64_t nr_members)
 	return 0;
 }
 
-static struct whos *whos_of(struct host *h)
+static struct event_tasks *event_tasks_of(struct host *h)
 {
 	if (!h->user) {
-		struct whos *w = xcalloc(1, sizeof(*w));
+		struct event_tasks *w = xcalloc(1, sizeof(*w));
 
 		w->model = h->model;
 		h->user = w;
@@ -99,16 +99,16 @@ static struct whos *whos_of(struct host *h)
 	return h->user;
 }
 
-struct who enrich_who(struct enricher *e)
+struct event_task enrich_who(struct enricher *e)
 {
-	const struct feed *f = &e->feed;
+	const struct messages *f = &e->messages;
 	const struct trace_info *t = f->last->told.trace;
 	struct host *h = t->user;
 
 	if (!t->is_kernel || !h)
 		return e->user;
-	return who_runs(whos_of(h), f->last->told.cpu, f->teller.ev.ns,
-			f->is_decoded ? &f->teller.ev : NULL);
+	return event_task_running(event_tasks_of(h), f->last->told.cpu, f->teller.ev.ns,
+				  f->is_decoded ? &f->teller.ev : NULL);
 }
 
 /* User space tells who it is, if it was asked to; on which CPU it runs it tells too late. */
@@ -117,7 +117,7 @@ static int on_user_event(void *ctx, struct host *h, const struct user_event *ev)
 	struct enricher *e = ctx;
 
 	if (ev->pid_ns != ABSENT && ev->vtid != ABSENT)
-		e->user = who_is(whos_of(h), (uint32_t)ev->pid_ns, ev->vtid);
+		e->user = event_task_find(event_tasks_of(h), (uint32_t)ev->pid_ns, ev->vtid);
 	return 0;
 }
 
@@ -125,7 +125,7 @@ static int pass_user_event(void *ctx, struct trace_info *t, const struct user_ev
 {
 	struct enricher *e = ctx;
 
-	e->user = who_nobody;
+	e->user = event_task_none;
 	return e->load_cb.on_user_event(e->load_cb.ctx, t, ev);
 }
 
@@ -147,7 +147,7 @@ static int on_loss(void *ctx, struct trace_info *t, const struct loss *loss)
 {
 	struct enricher *e = ctx;
 
-	whos_lost(whos_of(t->user), loss);
+	event_tasks_lost(event_tasks_of(t->user), loss);
 	return e->load_cb.on_loss(e->load_cb.ctx, t, loss);
 }
 
@@ -171,7 +171,7 @@ void enricher_begin(struct enricher *e)
 {
 	e->opt.on_user_event = on_user_event;
 	e->opt.ctx = e;
-	e->user = who_nobody;
+	e->user = event_task_none;
 	e->load_cb = load_begin(&e->loaded, &e->opt);
 	e->cb = (struct reader_callbacks){
 		.on_trace = on_trace,
@@ -180,10 +180,10 @@ void enricher_begin(struct enricher *e)
 		.on_user_event = pass_user_event,
 		.ctx = e,
 	};
-	e->feed.teller.cb = &e->cb;
-	e->feed.trace_of = e->hooks ? e->hooks->trace_of : info_of;
-	e->feed.wants_time = true;
-	e->feed.ctx = e->hooks ? e->hooks->ctx : e;
+	e->messages.teller.cb = &e->cb;
+	e->messages.trace_of = e->hooks ? e->hooks->trace_of : info_of;
+	e->messages.wants_time = true;
+	e->messages.ctx = e->hooks ? e->hooks->ctx : e;
 	e->copies.is_unnamed = e->hooks != NULL;
 	e->copies.extend = enrich_extend;
 	e->copies.self = bt_self_message_iterator_borrow_component(e->self);
@@ -194,14 +194,14 @@ void enricher_end(struct enricher *e)
 	size_t i;
 
 	for (i = 0; i < e->loaded.nr_hosts; i++) {
-		struct whos *w = e->loaded.hosts[i]->user;
+		struct event_tasks *w = e->loaded.hosts[i]->user;
 
 		if (w)
-			whos_free(w);
+			event_tasks_free(w);
 		free(w);
 	}
 	loaded_free(&e->loaded);
-	feed_free(&e->feed);
+	messages_free(&e->messages);
 	copies_free(&e->copies);
 	for (i = 0; i < e->nr_infos; i++) {
 		trace_info_free(e->infos[i]);

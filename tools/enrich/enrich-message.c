@@ -111,7 +111,7 @@ static int copy_part(const bt_field *from, bt_field *to)
 static int fill_event(struct enricher *e, const struct stream_copy *s, const bt_event *from,
 		      bt_event *to)
 {
-	const struct who who = enrich_who(e);
+	const struct event_task who = enrich_who(e);
 	bt_field *context = bt_event_borrow_common_context_field(to);
 
 	if (copy_part(bt_event_borrow_common_context_field_const(from), context) ||

@@ -66,7 +66,7 @@ enrich_iterator_init(bt_self_message_iterator *self, bt_self_message_iterator_co
 
 static const bt_message *take(struct enricher *e, const bt_message *msg)
 {
-	const bt_message *copy = feed_message(&e->feed, msg) ? NULL : enrich_message(e, msg);
+	const bt_message *copy = messages_take(&e->messages, msg) ? NULL : enrich_message(e, msg);
 
 	if (!copy)
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
@@ -96,7 +96,7 @@ bt_message_iterator_class_next_method_status enrich_next(bt_self_message_iterato
 		bt_message_put_ref(from[i]);
 	}
 	if (e->hooks && e->hooks->progress)
-		e->hooks->progress(e->feed.teller.nr_events, e->feed.teller.ev.ns);
+		e->hooks->progress(e->messages.teller.nr_events, e->messages.teller.ev.ns);
 	*count = nr;
 	if (done == nr)
 		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;

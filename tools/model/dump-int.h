@@ -28,18 +28,18 @@ struct task_record {
 };
 
 /* A statement about another task that may be dumped later. */
-struct claim {
+struct reference {
 	struct event ev;
 	int tid, other; /* other: the process that is meant */
 	enum rule rule;
 	int n;
 	int32_t *ids; /* the other's, root first */
-	struct claim *next;
+	struct reference *next;
 };
 
 struct dump {
 	struct task_record cur, last;
-	struct claim *claims;
+	struct reference *references;
 	/* A namespace's record, until its init's comes right behind it. */
 	bool has_namespace;
 	struct event namespace;
@@ -55,10 +55,10 @@ struct dump {
  * Judges what a task's records say of its leader and its parent, now or, if
  * they are yet to be dumped, at the end of the dump.
  */
-void claims_judge(struct model *m, const struct task_record *r);
+void references_judge(struct model *m, const struct task_record *r);
 /* The dump has ended: judges those that had to wait. */
-void claims_settle(struct model *m);
+void references_settle(struct model *m);
 /* Forgets them, unjudged. */
-void claims_drop(struct dump *d);
+void references_drop(struct dump *d);
 
 #endif

@@ -8,7 +8,7 @@
 /*
  * What a container, a namespace and the host are called wherever one is printed: in text, in JSON,
  * on pages and in enriched events. No two of a host are called the same, and each label is taken
- * where a user says which container is meant (analysis/pick.h).
+ * where a user says which container is meant (analysis/selection.h).
  */
 
 /* The host itself, which no container is called. */

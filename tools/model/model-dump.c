@@ -15,11 +15,11 @@
  * an event of that task between the two may or may not be in it: there, what differs is not held
  * against either (known_task(), take_task()).
  *
- * What a record says of another task (its leader, its parent) is a claim: it is judged at once if
- * that one is known, and otherwise waits for its record, up to the end of the dump (model-claim.c).
- * At the end, too, is judged what only the whole tells: who is missing, which namespaces have no
- * record, which hierarchies a task lacks. All of it is sure only if nothing was lost since the
- * dump began.
+ * What a record says of another task (its leader, its parent) is a forward reference: it is judged
+ * at once if that one is known, and otherwise waits for its record, up to the end of the dump
+ * (model-reference.c). At the end, too, is judged what only the whole tells: who is missing, which
+ * namespaces have no record, which hierarchies a task lacks. All of it is sure only if nothing was
+ * lost since the dump began.
  */
 
 /* lttng_thread_type and lttng_process_status of the state dump */
@@ -33,7 +33,7 @@ struct dump *dump_new(void)
 
 void dump_free(struct dump *d)
 {
-	claims_drop(d);
+	references_drop(d);
 	free(d);
 }
 
@@ -208,7 +208,7 @@ static void take_task(struct model *m, struct task *t, struct task_record *r)
 	}
 	take_leaders_namespaces(m, t);
 	mark_namespaces(m, t);
-	claims_judge(m, r);
+	references_judge(m, r);
 }
 
 static void judge_namespace(struct model *m, const struct task_record *r)
@@ -389,7 +389,7 @@ static void on_namespace(struct model *m, const struct event *ev)
 static void on_start(struct model *m, const struct event *ev)
 {
 	flush(m);
-	claims_drop(m->dump);
+	references_drop(m->dump);
 	m->dump->has_namespace = false;
 	m->in_dump = true;
 	m->dump_seq++;
@@ -453,7 +453,7 @@ static void on_end(struct model *m, const struct event *ev)
 	if (!m->in_dump)
 		return;
 	m->in_dump = false;
-	claims_settle(m);
+	references_settle(m);
 	if (!dump_is_worth_it(m))
 		return;
 	judge_completeness(m, ev);
@@ -500,7 +500,7 @@ void model_dump_finish(struct model *m)
 	size_t pos = 0;
 
 	flush(m);
-	claims_drop(m->dump);
+	references_drop(m->dump);
 	while ((t = hash_next(&m->by_tid, &pos)))
 		if (t->fork_due)
 			task_heard(m, t, NULL);

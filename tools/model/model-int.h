@@ -4,7 +4,7 @@
 #define LC_MODEL_INT_H
 
 #include "model.h"
-#include "show.h"
+#include "id-text.h"
 #include "base/util.h"
 
 /* Shared by the parts of the model, not by its users. */

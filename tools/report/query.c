@@ -272,15 +272,15 @@ static void on_begin(void *ctx, struct host *h)
 }
 
 /* Which containers are meant, once all is known of them. */
-static int choose(const struct query *q, struct loaded *l, struct pick *pick)
+static int choose(const struct query *q, struct loaded *l, struct selection *selection)
 {
 	if (!q->container)
 		return 0;
-	return pick_containers(pick, l, q->container,
-			       q->at ? l->hosts[0]->model->attributes_until : 0);
+	return selection_containers(selection, l, q->container,
+				    q->at ? l->hosts[0]->model->attributes_until : 0);
 }
 
-static int show(const struct query *q, struct loaded *l, struct pick *pick)
+static int show(const struct query *q, struct loaded *l, struct selection *selection)
 {
 	const struct question *what = q->question;
 	struct report report;
@@ -291,10 +291,10 @@ static int show(const struct query *q, struct loaded *l, struct pick *pick)
 		if (what->finish(l->hosts[i]))
 			return EXIT_TROUBLE;
 	if (load_check_moment(l) || (what->limit && window_check(&q->window, l)) ||
-	    (what->check_hosts && what->check_hosts(q, l)) || choose(q, l, pick) ||
+	    (what->check_hosts && what->check_hosts(q, l)) || choose(q, l, selection) ||
 	    report_open(&report))
 		return EXIT_TROUBLE;
-	status = what->show(report.out, l, q, q->container ? pick : NULL);
+	status = what->show(report.out, l, q, q->container ? selection : NULL);
 	return report_show(&report) ? EXIT_TROUBLE : status;
 }
 
@@ -303,7 +303,7 @@ int query_answer(struct query *q)
 	const struct question *what = q->question;
 	struct load_options opt = what->load;
 	struct loaded l = {0};
-	struct pick pick = {0};
+	struct selection selection = {0};
 	int status = EXIT_TROUBLE;
 	size_t i;
 
@@ -311,10 +311,10 @@ int query_answer(struct query *q)
 	opt.on_begin = what->limit ? on_begin : NULL;
 	opt.ctx = q;
 	if (!load(&l, q->traces, q->nr_traces, &opt))
-		status = show(q, &l, &pick);
+		status = show(q, &l, &selection);
 	for (i = 0; what->free && i < l.nr_hosts; i++)
 		what->free(l.hosts[i]);
-	pick_free(&pick);
+	selection_free(&selection);
 	loaded_free(&l);
 	return status;
 }

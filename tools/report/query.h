@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/pick.h"
+#include "analysis/selection.h"
 #include "table.h"
 #include "trace/window.h"
 
@@ -46,9 +46,9 @@ struct question {
 	int (*finish)(struct host *h);
 	/* All were read; as finish. */
 	int (*check_hosts)(const struct query *q, const struct loaded *l);
-	/* @pick: the containers that --container means; NULL: all. Returns an exit status. */
+	/* @selection: the containers that --container means; NULL: all. Returns an exit status. */
 	int (*show)(FILE *out, const struct loaded *l, const struct query *q,
-		    const struct pick *pick);
+		    const struct selection *selection);
 	/* Frees the host's user; NULL: it has none. */
 	void (*free)(struct host *h);
 };

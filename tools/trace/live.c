@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/command.h"
-#include "feed.h"
+#include "messages.h"
 #include "live.h"
 #include "base/memory.h"
 #include "reader-graph.h"
@@ -26,7 +26,7 @@ struct live {
 	struct reader *reader;
 	const struct live_session *session;
 	const struct live_callbacks *cb;
-	struct feed feed;
+	struct messages messages;
 	const bt_trace *seen[TRACES_MAX];
 	bt_graph *graph;
 	const bt_plugin *ctf;
@@ -291,7 +291,7 @@ static struct trace_info *trace_of(void *ctx, const bt_trace *trace)
 	if (!domain || !bt_value_is_string(domain) ||
 	    strcmp(bt_value_string_get(domain), "kernel") != 0)
 		return &v->reader->traces[0];
-	/* The feed holds its streams, and they hold it: no address is used again. */
+	/* The messages hold their streams, and they hold it: no address is used again. */
 	for (i = 1; i < TRACES_MAX - 1 && v->seen[i] && v->seen[i] != trace; i++)
 		;
 	v->seen[i] = trace;
@@ -323,7 +323,7 @@ static int take(void *data, const bt_message *msg)
 	default:
 		break;
 	}
-	return ret ? ret : feed_message(&v->feed, msg);
+	return ret ? ret : messages_take(&v->messages, msg);
 }
 
 static bt_graph_simple_sink_component_consume_func_status consume(bt_message_iterator *iterator,
@@ -331,7 +331,7 @@ static bt_graph_simple_sink_component_consume_func_status consume(bt_message_ite
 {
 	struct live *v = data;
 
-	return feed_next(&v->feed, iterator, take, v);
+	return messages_next(&v->messages, iterator, take, v);
 }
 
 static bt_value *source_params(const struct live_session *s)
@@ -390,9 +390,9 @@ static int run(struct live *v)
 	if (status == BT_GRAPH_RUN_STATUS_OK)
 		return 0;
 	/* Interrupted while it waited for the relay daemon. */
-	if (stopped || v->feed.stopped) {
+	if (stopped || v->messages.stopped) {
 		bt_current_thread_clear_error();
-		return v->feed.stopped ? -1 : 0;
+		return v->messages.stopped ? -1 : 0;
 	}
 	return library_error("The session cannot be watched any longer.", v->session->url);
 }
@@ -403,12 +403,12 @@ int live_run(struct reader *r, const struct live_session *s, const struct live_c
 		.reader = r,
 		.session = s,
 		.cb = cb,
-		.feed = {.teller = {.cb = &cb->reader}, .trace_of = trace_of},
+		.messages = {.teller = {.cb = &cb->reader}, .trace_of = trace_of},
 	};
 	size_t i;
 	int ret;
 
-	v.feed.ctx = &v;
+	v.messages.ctx = &v;
 	r->traces = xcalloc(TRACES_MAX, sizeof(*r->traces));
 	for (i = 0; i < TRACES_MAX; i++)
 		r->traces[i].path = xasprintf("%s/host/%s/%s", s->url, s->hostname, s->name);
@@ -418,7 +418,7 @@ int live_run(struct reader *r, const struct live_session *s, const struct live_c
 	ret = build(&v);
 	if (!ret)
 		ret = run(&v);
-	feed_free(&v.feed);
+	messages_free(&v.messages);
 	bt_graph_put_ref(v.graph);
 	bt_plugin_put_ref(v.ctf);
 	graph_guard(false);

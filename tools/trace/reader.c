@@ -5,7 +5,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "feed.h"
+#include "messages.h"
 #include "metadata.h"
 #include "base/progress.h"
 #include "reader-find.h"
@@ -16,7 +16,7 @@
 
 struct reading {
 	struct reader *reader;
-	struct feed feed;
+	struct messages messages;
 };
 
 static int no_events(const struct reader *r)
@@ -56,7 +56,7 @@ static int take(void *data, const bt_message *msg)
 {
 	struct reading *rd = data;
 
-	return feed_message(&rd->feed, msg);
+	return messages_take(&rd->messages, msg);
 }
 
 static bt_graph_simple_sink_component_consume_func_status
@@ -65,9 +65,9 @@ sink_consume(bt_message_iterator *iterator, void *data)
 	bt_graph_simple_sink_component_consume_func_status status;
 	struct reading *rd = data;
 
-	status = feed_next(&rd->feed, iterator, take, rd);
+	status = messages_next(&rd->messages, iterator, take, rd);
 	if (status == BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK)
-		progress_at(rd->feed.teller.nr_events, rd->feed.teller.ev.ns);
+		progress_at(rd->messages.teller.nr_events, rd->messages.teller.ev.ns);
 	return status;
 }
 
@@ -100,16 +100,17 @@ static int add_sink(struct graph *g, const bt_port_output *from)
 
 static int library_run(struct reader *r, const struct reader_callbacks *cb)
 {
-	struct reading rd = {.reader = r,
-			     .feed = {.teller = {.cb = cb}, .trace_of = reader_trace, .ctx = r}};
+	struct reading rd = {
+		.reader = r,
+		.messages = {.teller = {.cb = cb}, .trace_of = reader_trace, .ctx = r}};
 	struct graph g = {.reader = r, .add_sink = add_sink, .data = &rd};
 	int ret;
 
 	graph_guard(true);
 	ret = graph_build(&g);
 	if (!ret && g.nr_streams)
-		ret = graph_run(&g, &rd.feed.stopped);
-	feed_free(&rd.feed);
+		ret = graph_run(&g, &rd.messages.stopped);
+	messages_free(&rd.messages);
 	graph_free(&g);
 	graph_guard(false);
 	return ret;

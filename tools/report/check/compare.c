@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "against-int.h"
-#include "model/show.h"
+#include "model/id-text.h"
 
 /* An exit event is followed by a while of taking the task apart before /proc says Z. */
 #define EXITING_NS 5000000000ull

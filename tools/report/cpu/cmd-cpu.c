@@ -131,13 +131,14 @@ static int finish(struct host *h)
 	return 0;
 }
 
-static int show(FILE *out, const struct loaded *l, const struct query *q, const struct pick *pick)
+static int show(FILE *out, const struct loaded *l, const struct query *q,
+		const struct selection *selection)
 {
 	const struct cpu_options opt = {
 		.cpus = q->cpus,
 		.every = q->every,
 		.format = q->format,
-		.pick = pick,
+		.selection = selection,
 	};
 
 	if (q->format)

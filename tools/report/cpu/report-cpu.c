@@ -31,35 +31,38 @@ static double share(const struct account *a, uint64_t ns)
 	return whole ? 100.0 * (double)ns / (double)whole : 0.0;
 }
 
-static bool has_of_pod(const struct pick *pick, const struct model *m, const struct pod *pod)
+static bool has_of_pod(const struct selection *selection, const struct model *m,
+		       const struct pod *pod)
 {
 	size_t i;
 
 	for (i = 0; i < m->nr_containers; i++)
-		if (m->containers[i]->pod == pod && pick_has(pick, m->containers[i]))
+		if (m->containers[i]->pod == pod && selection_has(selection, m->containers[i]))
 			return true;
 	return false;
 }
 
 /* Whether it is one of those that are asked for. */
-static bool is_wanted(const struct account *a, const struct row *r, const struct pick *pick)
+static bool is_wanted(const struct account *a, const struct row *r,
+		      const struct selection *selection)
 {
-	if (!pick)
+	if (!selection)
 		return true;
 	if (!r->told || r->ended)
 		return false;
 	switch (a->by) {
 	case BY_POD:
 		if (r->pod)
-			return has_of_pod(pick, a->m, r->pod);
+			return has_of_pod(selection, a->m, r->pod);
 		/* fall through */
 	case BY_CONTAINER:
-		return pick_holds(pick, a->m, r->container);
+		return selection_holds(selection, a->m, r->container);
 	case BY_NAMESPACE:
-		return !(r->ns->level && !r->ns->owner) && pick_holds(pick, a->m, r->ns->owner);
+		return !(r->ns->level && !r->ns->owner) &&
+		       selection_holds(selection, a->m, r->ns->owner);
 	default:
 		return r->task && cpus_place(a->m, r->task).known &&
-		       pick_holds(pick, a->m, task_container(a->m, r->task));
+		       selection_holds(selection, a->m, task_container(a->m, r->task));
 	}
 }
 
@@ -223,11 +226,11 @@ static void print_table(FILE *out, const struct host *h, const struct cpu_option
 
 	print_heading(out, a);
 	for (i = 0; i < a->nr_rows; i++)
-		if (is_wanted(a, a->rows[i], opt->pick))
+		if (is_wanted(a, a->rows[i], opt->selection))
 			print_row(out, h, a->rows[i], opt);
 		else
 			others.own += a->rows[i]->own.own;
-	if (opt->pick) {
+	if (opt->selection) {
 		print_figures(out, a, NULL, &others, false);
 		fputs("(others)\n", out);
 	}
@@ -286,7 +289,7 @@ static void print_series_heading(FILE *out, const struct account *a,
 	fprintf(out, " %8s %8s %8s\n", "idle", "irq", "unknown");
 }
 
-static void print_series(FILE *out, const struct account *a, const struct pick *pick)
+static void print_series(FILE *out, const struct account *a, const struct selection *selection)
 {
 	size_t nr = account_intervals(a), i, k, shown = 0;
 	const struct row **by_size = xcalloc(a->nr_rows + 1, sizeof(*by_size));
@@ -296,7 +299,7 @@ static void print_series(FILE *out, const struct account *a, const struct pick *
 	for (k = 0; k < COL_NR; k++)
 		column[k] = xcalloc(nr + 1, sizeof(**column));
 	for (i = 0; i < a->nr_rows; i++)
-		if (is_wanted(a, a->rows[i], pick))
+		if (is_wanted(a, a->rows[i], selection))
 			by_size[shown++] = a->rows[i];
 		else
 			fill(column[COL_OTHERS], nr, a->rows[i]);
@@ -354,7 +357,7 @@ void report_cpu_text(FILE *out, const struct loaded *l, const struct cpu_options
 		print_notes(out, l->hosts[i]);
 		print_table(out, l->hosts[i], opt);
 		if (opt->every)
-			print_series(out, l->hosts[i]->user, opt->pick);
+			print_series(out, l->hosts[i]->user, opt->selection);
 	}
 }
 
@@ -460,11 +463,11 @@ static void json_figures(struct json *j, const struct account *a, const char *pr
 }
 
 static void json_row(struct json *j, const struct account *a, const struct row *r, size_t number,
-		     const struct pick *pick)
+		     const struct selection *selection)
 {
 	json_open(j, NULL, '{');
 	json_uint(j, "number", number);
-	if (r->parent && is_wanted(a, r->parent, pick))
+	if (r->parent && is_wanted(a, r->parent, selection))
 		json_uint(j, "parent", r->parent->number);
 	else
 		json_null(j, "parent");
@@ -519,7 +522,8 @@ static void json_series(struct json *j, const struct account *a, const struct ro
 	free(ns);
 }
 
-static void json_all_series(struct json *j, const struct account *a, const struct pick *pick)
+static void json_all_series(struct json *j, const struct account *a,
+			    const struct selection *selection)
 {
 	size_t i;
 
@@ -528,7 +532,7 @@ static void json_all_series(struct json *j, const struct account *a, const struc
 	json_uint(j, "intervals", account_intervals(a));
 	json_open(j, "rows", '[');
 	for (i = 0; i < a->nr_rows; i++)
-		if (is_wanted(a, a->rows[i], pick))
+		if (is_wanted(a, a->rows[i], selection))
 			json_series(j, a, a->rows[i], NULL, i);
 	json_close(j, ']');
 	json_series(j, a, &a->idle, "idle", 0);
@@ -552,14 +556,14 @@ static void json_members(struct json *j, const struct host *h, const void *optio
 	json_uint(j, "whole_ns", account_whole(a));
 	json_open(j, "rows", '[');
 	for (i = 0; i < a->nr_rows; i++)
-		if (is_wanted(a, a->rows[i], opt->pick))
-			json_row(j, a, a->rows[i], i, opt->pick);
+		if (is_wanted(a, a->rows[i], opt->selection))
+			json_row(j, a, a->rows[i], i, opt->selection);
 	json_close(j, ']');
 	json_other(j, a, "idle", &a->idle);
 	json_other(j, a, "interrupts", &a->interrupts);
 	json_other(j, a, "unknown", &a->unknown);
 	if (opt->every)
-		json_all_series(j, a, opt->pick);
+		json_all_series(j, a, opt->selection);
 }
 
 void report_cpu_json(FILE *out, const struct loaded *l, const struct cpu_options *opt)
@@ -681,7 +685,7 @@ void report_cpu_table(FILE *out, const struct loaded *l, const struct cpu_option
 		const struct account *a = h->user;
 
 		for (k = 0; k < a->nr_rows; k++)
-			if (is_wanted(a, a->rows[k], opt->pick))
+			if (is_wanted(a, a->rows[k], opt->selection))
 				table_of(&t, h, a->rows[k], account_by_names[a->by], opt);
 		table_of(&t, h, &a->idle, "idle", opt);
 		table_of(&t, h, &a->interrupts, "interrupts", opt);

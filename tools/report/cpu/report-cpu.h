@@ -5,16 +5,16 @@
 
 #include <stdio.h>
 
-#include "analysis/pick.h"
+#include "analysis/selection.h"
 #include "report/table.h"
 #include "trace/load.h"
 
 struct cpu_options {
-	bool cpus;		  /* in text: each row's time on each CPU */
-	bool every;		  /* intervals were asked for */
-	const struct pick *pick;  /* only rows of these; NULL: all */
-	enum table_format format; /* of report_cpu_table() */
-	const char *part;	  /* JSON: of what is watched, "interval" or "total"; else NULL */
+	bool cpus;			   /* in text: each row's time on each CPU */
+	bool every;			   /* intervals were asked for */
+	const struct selection *selection; /* only rows of these; NULL: all */
+	enum table_format format;	   /* of report_cpu_table() */
+	const char *part; /* JSON: of what is watched, "interval" or "total"; else NULL */
 };
 
 /* Each host's user is its struct account. */

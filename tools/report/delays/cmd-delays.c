@@ -52,10 +52,11 @@ static int finish(struct host *h)
 	return delays_are_too_long(h->user) ? error_too_long() : 0;
 }
 
-static int show(FILE *out, const struct loaded *l, const struct query *q, const struct pick *pick)
+static int show(FILE *out, const struct loaded *l, const struct query *q,
+		const struct selection *selection)
 {
 	const struct delays_options opt = {
-		.pick = pick,
+		.selection = selection,
 		.nr_worst = q->nr_worst,
 		.format = q->format,
 	};

@@ -35,8 +35,8 @@ static double share(uint64_t part, uint64_t whole)
 static bool is_wanted(const struct host *h, const struct delays_options *opt,
 		      const struct victim *v)
 {
-	return v->waits &&
-	       (!opt->pick || (v->told && pick_holds(opt->pick, h->model, v->container)));
+	return v->waits && (!opt->selection ||
+			    (v->told && selection_holds(opt->selection, h->model, v->container)));
 }
 
 static char *title(bool told, const struct container *c, size_t columns)

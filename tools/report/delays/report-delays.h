@@ -6,11 +6,11 @@
 #include <stdio.h>
 
 #include "analysis/delays.h"
-#include "analysis/pick.h"
+#include "analysis/selection.h"
 #include "report/table.h"
 
 struct delays_options {
-	const struct pick *pick; /* of whose delays to tell; NULL: of all */
+	const struct selection *selection; /* of whose delays to tell; NULL: of all */
 	size_t nr_worst;
 	enum table_format format; /* of report_delays_table() */
 };

@@ -360,7 +360,7 @@ void feeding_free(struct feeding *f)
 	free_values(&f->tasks);
 	free_values(&f->wakes);
 	free_values(&f->settled);
-	hash_free(&f->elders);
+	hash_free(&f->early_tasks);
 	free(f);
 }
 
@@ -378,9 +378,9 @@ static void settle(struct feeding *f, struct task *t, const struct fed_task *ft)
 	hash_put(&f->settled, s->number, s);
 	if (t->birth || t->tid <= 0)
 		return;
-	other = hash_get(&f->elders, (uint64_t)t->tid);
+	other = hash_get(&f->early_tasks, (uint64_t)t->tid);
 	if (!other || other->seen >= s->seen)
-		hash_put(&f->elders, (uint64_t)t->tid, s);
+		hash_put(&f->early_tasks, (uint64_t)t->tid, s);
 }
 
 /* Its row in the table, and what is asked of it later: the model drops it, or all is read. */
@@ -463,7 +463,7 @@ void feeding_finish(struct feeding *f)
 
 uint32_t feeding_elder(const struct feeding *f, int32_t tid)
 {
-	const struct settled *s = tid > 0 ? hash_get(&f->elders, (uint64_t)tid) : NULL;
+	const struct settled *s = tid > 0 ? hash_get(&f->early_tasks, (uint64_t)tid) : NULL;
 
 	return s ? s->number : 0;
 }

@@ -29,7 +29,7 @@ struct feeding {
 	struct hash tasks;   /* of struct task -> struct fed_task */
 	struct hash wakes;   /* tid -> struct fed_wake */
 	struct hash settled; /* number of a task that is gone -> struct settled, if it is needed */
-	struct hash elders;  /* tid -> the same, of the task that had it when the trace began */
+	struct hash early_tasks; /* tid -> the same, of the task that had it when the trace began */
 	uint32_t nr_tasks;
 	uint64_t nr_waits;
 	uint64_t most_tasks; /* that were in memory at once */

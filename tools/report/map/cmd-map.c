@@ -105,10 +105,11 @@ static int finish(struct host *h)
 	return 0;
 }
 
-static int show(FILE *out, const struct loaded *l, const struct query *q, const struct pick *pick)
+static int show(FILE *out, const struct loaded *l, const struct query *q,
+		const struct selection *selection)
 {
 	const struct map_options opt = {
-		.question = {.tid = q->tid, .vtid = q->vtid, .where = pick},
+		.question = {.tid = q->tid, .vtid = q->vtid, .where = selection},
 		.at_given = q->at,
 		.ust = q->ust,
 		.events = q->events,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/cell.h"
+#include "report/column.h"
 #include "report/report-host.h"
 #include "report-map.h"
 #include "base/text.h"
@@ -27,11 +27,11 @@ static void print_life(FILE *out, struct model *m, struct task *t)
 	bool is_thread = t->pid >= 0 && t->pid != t->tid;
 
 	snprintf(tid, sizeof(tid), "%s%d", is_thread ? "+" : "", t->tid);
-	fprintf(out, "%9s  %-20s ", tid, cell_vtids(vtids, sizeof(vtids), t));
-	cell_text(out, *t->comm ? t->comm : "?", COMM_MAX);
+	fprintf(out, "%9s  %-20s ", tid, column_vtids(vtids, sizeof(vtids), t));
+	column_text(out, *t->comm ? t->comm : "?", COMM_MAX);
 	putc(' ', out);
 	if (t->ns || task_container(m, t))
-		cell_container(out, task_container(m, t), TITLE_WIDTH);
+		column_container(out, task_container(m, t), TITLE_WIDTH);
 	else
 		fprintf(out, "%-*s", TITLE_WIDTH, "(unknown)");
 	fprintf(out, " %-12s %s\n", moment(born, t->birth, "-"),
@@ -132,9 +132,9 @@ static void json_lives(struct json *j, struct model *m, const struct map_questio
 		struct task *t = l.life[i];
 
 		json_open(j, NULL, '{');
-		cell_json_task(j, t);
+		column_json_task(j, t);
 		json_levels(j, t);
-		cell_json_container(j, "container", task_container(m, t));
+		column_json_container(j, "container", task_container(m, t));
 		json_bool(j, "is_known", t->ns || task_container(m, t));
 		json_bool(j, "unsure", task_is_unsure(m, t));
 		json_close(j, '}');

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/cell.h"
+#include "report/column.h"
 #include "report-map.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -21,7 +21,7 @@ static bool is_asked_for(const struct user_map *u, const struct user_thread *th,
 {
 	const struct map_question *q = &opt->question;
 
-	if (q->where && !(th->task && pick_holds(q->where, u->model, th->container)))
+	if (q->where && !(th->task && selection_holds(q->where, u->model, th->container)))
 		return false;
 	if (q->vtid > 0 && th->vtid != q->vtid)
 		return false;
@@ -73,9 +73,9 @@ static void print_who(FILE *out, const struct user_thread *th)
 			(long long)th->vtid, COMM_MAX, "?");
 		return;
 	}
-	cell_container(out, th->container, TITLE_WIDTH);
-	fprintf(out, " %8d %-15s ", th->task->tid, cell_vtids(vtids, VTIDS_MAX, th->task));
-	cell_text(out, *th->task->comm ? th->task->comm : "?", COMM_MAX);
+	column_container(out, th->container, TITLE_WIDTH);
+	fprintf(out, " %8d %-15s ", th->task->tid, column_vtids(vtids, VTIDS_MAX, th->task));
+	column_text(out, *th->task->comm ? th->task->comm : "?", COMM_MAX);
 }
 
 static void print_threads(FILE *out, const struct user_map *u, const struct map_options *opt)
@@ -111,7 +111,7 @@ static void print_events(FILE *out, const struct user_map *u, const struct map_o
 		fprintf(out, "%s ", time_of_day(time, r->ns));
 		print_who(out, r->thread);
 		putc(' ', out);
-		cell_text(out, r->name, 0);
+		column_text(out, r->name, 0);
 		putc('\n', out);
 	}
 }
@@ -131,8 +131,8 @@ static void json_thread(struct json *j, const struct user_thread *th)
 {
 	json_int(j, "pid_ns", th->pid_ns);
 	json_int(j, "vtid", th->vtid);
-	cell_json_task(j, th->task);
-	cell_json_container(j, "container", th->container);
+	column_json_task(j, th->task);
+	column_json_container(j, "container", th->container);
 	json_bool(j, "is_known", th->task);
 }
 

@@ -64,10 +64,11 @@ static int check_callers(const struct query *q, const struct loaded *l)
 	return 0;
 }
 
-static int show(FILE *out, const struct loaded *l, const struct query *q, const struct pick *pick)
+static int show(FILE *out, const struct loaded *l, const struct query *q,
+		const struct selection *selection)
 {
 	const struct syscalls_options opt = {
-		.pick = pick,
+		.selection = selection,
 		.by_task = query_is_by_task(q),
 		.name = q->name,
 	};

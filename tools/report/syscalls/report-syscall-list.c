@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "report/cell.h"
+#include "report/column.h"
 #include "report-syscalls.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -68,7 +68,8 @@ static const struct {
 bool syscalls_asked_for(const struct syscalls *s, const struct caller *c,
 			const struct syscalls_options *opt)
 {
-	return !opt->pick || (c->is_placed && pick_holds(opt->pick, s->model, c->container));
+	return !opt->selection ||
+	       (c->is_placed && selection_holds(opt->selection, s->model, c->container));
 }
 
 static const char *error_name(int64_t ret)
@@ -134,11 +135,11 @@ static void print_call(FILE *out, const struct call *c)
 	answer_text(answer, sizeof(answer), c);
 	fprintf(out, "%18s %8s %-15s ", time_of_day(time, c->at), how_long(took, c), answer);
 	if (c->caller->is_placed)
-		cell_container(out, c->caller->container, TITLE_WIDTH);
+		column_container(out, c->caller->container, TITLE_WIDTH);
 	else
 		fprintf(out, "%-*s", TITLE_WIDTH, "(unknown)");
 	fprintf(out, " %8s %7s ", tid, vtid);
-	cell_text(out, *c->comm ? c->comm : t && *t->comm ? t->comm : "?", 0);
+	column_text(out, *c->comm ? c->comm : t && *t->comm ? t->comm : "?", 0);
 	putc('\n', out);
 }
 
@@ -175,9 +176,9 @@ static void json_call(struct json *j, const struct call *c)
 		json_int(j, "ret", c->ret);
 	else
 		json_null(j, "ret");
-	cell_json_container(j, "container", c->caller->container);
+	column_json_container(j, "container", c->caller->container);
 	json_bool(j, "is_known", c->caller->is_placed);
-	cell_json_task(j, c->caller->task);
+	column_json_task(j, c->caller->task);
 	json_text(j, "comm_then", c->comm);
 	json_close(j, '}');
 }

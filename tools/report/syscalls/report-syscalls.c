@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/cell.h"
+#include "report/column.h"
 #include "report/report-host.h"
 #include "report-syscalls.h"
 #include "base/util.h"
@@ -109,7 +109,7 @@ static void print_heading(FILE *out, const struct host *h, const struct line *l)
 	if (!l->is_placed)
 		fputs("(unknown): which task it was, or where it lives", out);
 	else
-		cell_container(out, l->container, 0);
+		column_container(out, l->container, 0);
 	putc('\n', out);
 }
 
@@ -121,8 +121,9 @@ static void print_task(FILE *out, const struct task *t)
 		fputs("  task unknown\n", out);
 		return;
 	}
-	fprintf(out, "  task %d, in its namespaces %s, ", t->tid, cell_vtids(vtids, VTIDS_MAX, t));
-	cell_text(out, *t->comm ? t->comm : "?", 0);
+	fprintf(out, "  task %d, in its namespaces %s, ", t->tid,
+		column_vtids(vtids, VTIDS_MAX, t));
+	column_text(out, *t->comm ? t->comm : "?", 0);
 	putc('\n', out);
 }
 
@@ -133,7 +134,7 @@ static void print_line(FILE *out, const struct line *l)
 	char total[DURATION_MAX], mean[DURATION_MAX], max[DURATION_MAX];
 
 	fputs("    ", out);
-	cell_text(out, l->name, NAME_WIDTH);
+	column_text(out, l->name, NAME_WIDTH);
 	fprintf(out, " %9llu %8llu", (unsigned long long)s->calls, (unsigned long long)s->errors);
 	if (measured)
 		fprintf(out, " %8s %8s %8s", duration(total, s->total),
@@ -288,7 +289,7 @@ static void json_tasks(struct json *j, const struct syscalls *s, const struct li
 			continue;
 		}
 		json_open(j, NULL, '{');
-		cell_json_task(j, l->line[i].task);
+		column_json_task(j, l->line[i].task);
 		i = json_calls(j, s, l, i);
 		json_close(j, '}');
 	}
@@ -306,7 +307,7 @@ static void json_tables(struct json *j, const struct syscalls *s,
 		const struct line *first = &all.line[i];
 
 		json_open(j, NULL, '{');
-		cell_json_container(j, "container", first->container);
+		column_json_container(j, "container", first->container);
 		json_bool(j, "is_known", first->is_placed);
 		i = json_calls(j, s, &all, i);
 		json_tasks(j, s, &tasks, first);

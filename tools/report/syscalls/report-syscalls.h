@@ -6,13 +6,13 @@
 #include <stdio.h>
 
 #include "base/json.h"
-#include "analysis/pick.h"
+#include "analysis/selection.h"
 #include "analysis/syscalls.h"
 
 struct syscalls_options {
-	const struct pick *pick; /* only calls in those; NULL: in any */
-	bool by_task;		 /* a table for each task, not only for each container */
-	const char *name;	 /* each call of that name; NULL: the tables */
+	const struct selection *selection; /* only calls in those; NULL: in any */
+	bool by_task;			   /* a table for each task, not only for each container */
+	const char *name;		   /* each call of that name; NULL: the tables */
 };
 
 /* Each host's user is its struct syscalls. */

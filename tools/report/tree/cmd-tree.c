@@ -25,9 +25,10 @@ static void help(FILE *out)
 	      out);
 }
 
-static int show(FILE *out, const struct loaded *l, const struct query *q, const struct pick *pick)
+static int show(FILE *out, const struct loaded *l, const struct query *q,
+		const struct selection *selection)
 {
-	const struct tree_options opt = {.at_given = q->at, .all = q->all, .pick = pick};
+	const struct tree_options opt = {.at_given = q->at, .all = q->all, .selection = selection};
 
 	(q->json ? report_tree_json : report_tree_text)(out, l, &opt);
 	return EXIT_FINE;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "forest.h"
+#include "hierarchy.h"
 #include "report/label.h"
 #include "report/report-host.h"
 #include "report-tree.h"
@@ -206,7 +206,7 @@ static void print_node(FILE *out, const struct host *h, const struct node *n, in
 {
 	int indent = indent_of(depth);
 
-	if (opt->pick && !pick_holds(opt->pick, h->model, n->container))
+	if (opt->selection && !selection_holds(opt->selection, h->model, n->container))
 		return;
 	fprintf(out, "\n%*s", indent, "");
 	if (n->container)
@@ -266,21 +266,21 @@ static void print_host(FILE *out, const struct host *h, const struct tree_option
 {
 	uint64_t at = opt->at_given ? h->model->attributes_until : 0;
 	char buf[TIME_TEXT_MAX];
-	struct forest f = {0};
+	struct hierarchy f = {0};
 	size_t i;
 
 	report_host_text(out, h);
 	print_untold(out, h->model);
 	if (at)
 		fprintf(out, "  at %s\n", time_full(buf, at));
-	forest_grow(&f, h->model, OF_CONTAINERS, at);
+	hierarchy_build(&f, h->model, OF_CONTAINERS, at);
 	for (i = 0; i < f.nr_roots; i++)
 		print_tree(out, h, f.roots[i], opt);
-	if (f.unknown.nr_tasks && !opt->pick) {
+	if (f.unknown.nr_tasks && !opt->selection) {
 		fprintf(out, "\ntasks whose PID namespace was never told\n");
 		print_tasks(out, &f.unknown, 0, opt);
 	}
-	forest_free(&f);
+	hierarchy_free(&f);
 }
 
 void report_tree_text(FILE *out, const struct loaded *l, const struct tree_options *opt)
@@ -336,19 +336,20 @@ static void json_task(struct json *j, struct model *m, struct task *t)
 }
 
 static void json_tasks(struct json *j, const char *key, struct model *m, const struct node *n,
-		       const struct pick *pick)
+		       const struct selection *selection)
 {
 	size_t i;
 
 	json_open(j, key, '[');
 	for (i = 0; i < n->nr_tasks; i++)
-		if (!pick || pick_holds(pick, m, task_container(m, n->tasks[i].task)))
+		if (!selection ||
+		    selection_holds(selection, m, task_container(m, n->tasks[i].task)))
 			json_task(j, m, n->tasks[i].task);
 	json_close(j, ']');
 }
 
 static void json_node(struct json *j, struct model *m, const struct node *n,
-		      const struct pick *pick)
+		      const struct selection *selection)
 {
 	const char *cgroup = node_cgroup(n);
 	size_t i;
@@ -364,10 +365,10 @@ static void json_node(struct json *j, struct model *m, const struct node *n,
 		json_uint(j, "user_ns_inum", (uint64_t)n->ns->user_ns_inum);
 	if (cgroup)
 		json_text(j, "cgroup", cgroup);
-	json_tasks(j, "tasks", m, n, pick);
+	json_tasks(j, "tasks", m, n, selection);
 	json_open(j, "namespaces", '[');
 	for (i = 0; i < n->nr_children; i++)
-		json_node(j, m, n->children[i], pick);
+		json_node(j, m, n->children[i], selection);
 	json_close(j, ']');
 	json_close(j, '}');
 }
@@ -405,18 +406,20 @@ static void json_container(struct json *j, struct model *m, const struct node *n
 	json_close(j, '}');
 }
 
-static void json_containers(struct json *j, struct model *m, uint64_t at, const struct pick *pick)
+static void json_containers(struct json *j, struct model *m, uint64_t at,
+			    const struct selection *selection)
 {
-	struct forest f = {0};
+	struct hierarchy f = {0};
 	size_t i;
 
-	forest_grow(&f, m, OF_CONTAINERS, at);
+	hierarchy_build(&f, m, OF_CONTAINERS, at);
 	json_open(j, "containers", '[');
 	for (i = 1; i < f.nr_nodes; i++)
-		if (f.nodes[i].is_shown && (!pick || pick_holds(pick, m, f.nodes[i].container)))
+		if (f.nodes[i].is_shown &&
+		    (!selection || selection_holds(selection, m, f.nodes[i].container)))
 			json_container(j, m, &f.nodes[i]);
 	json_close(j, ']');
-	forest_free(&f);
+	hierarchy_free(&f);
 }
 
 static void json_members(struct json *j, const struct host *h, const void *options)
@@ -424,20 +427,20 @@ static void json_members(struct json *j, const struct host *h, const void *optio
 	const struct tree_options *opt = options;
 	uint64_t at = opt->at_given ? h->model->attributes_until : 0;
 	const struct node none = {0};
-	struct forest f = {0};
+	struct hierarchy f = {0};
 	size_t i;
 
-	forest_grow(&f, h->model, OF_NAMESPACES, at);
+	hierarchy_build(&f, h->model, OF_NAMESPACES, at);
 	if (at)
 		json_time(j, "at", at);
-	json_containers(j, h->model, at, opt->pick);
+	json_containers(j, h->model, at, opt->selection);
 	json_open(j, "namespaces", '[');
 	for (i = 0; i < f.nr_roots; i++)
-		json_node(j, h->model, f.roots[i], opt->pick);
+		json_node(j, h->model, f.roots[i], opt->selection);
 	json_close(j, ']');
-	json_tasks(j, "tasks_of_unknown_namespace", h->model, opt->pick ? &none : &f.unknown,
-		   opt->pick);
-	forest_free(&f);
+	json_tasks(j, "tasks_of_unknown_namespace", h->model, opt->selection ? &none : &f.unknown,
+		   opt->selection);
+	hierarchy_free(&f);
 }
 
 void report_tree_json(FILE *out, const struct loaded *l, const struct tree_options *opt)

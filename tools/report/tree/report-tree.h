@@ -5,13 +5,13 @@
 
 #include <stdio.h>
 
-#include "analysis/pick.h"
+#include "analysis/selection.h"
 #include "trace/load.h"
 
 struct tree_options {
-	bool at_given;		 /* only what lived at the hosts' moment (model.attributes_until) */
-	const struct pick *pick; /* only these; NULL: all */
-	bool all;		 /* kernel threads, too; JSON always has them */
+	bool at_given; /* only what lived at the hosts' moment (model.attributes_until) */
+	const struct selection *selection; /* only these; NULL: all */
+	bool all;			   /* kernel threads, too; JSON always has them */
 };
 
 void report_tree_text(FILE *out, const struct loaded *l, const struct tree_options *opt);

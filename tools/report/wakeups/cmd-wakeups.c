@@ -50,9 +50,10 @@ static int finish(struct host *h)
 	return wakeups_are_too_long(h->user) ? error_too_long() : 0;
 }
 
-static int show(FILE *out, const struct loaded *l, const struct query *q, const struct pick *pick)
+static int show(FILE *out, const struct loaded *l, const struct query *q,
+		const struct selection *selection)
 {
-	const struct wakeups_options opt = {.pick = pick, .all = q->all};
+	const struct wakeups_options opt = {.selection = selection, .all = q->all};
 
 	(q->json ? report_wakeups_json : report_wakeups_text)(out, l, &opt);
 	return EXIT_FINE;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/cell.h"
+#include "report/column.h"
 #include "report/report-host.h"
 #include "report-wakeups.h"
 #include "base/util.h"
@@ -49,16 +49,16 @@ static int by_count(const void *a, const void *b)
 	return x->wakee->number < y->wakee->number ? -1 : 1;
 }
 
-static bool is_of(const struct pick *pick, struct model *m, const struct actor *a)
+static bool is_of(const struct selection *selection, struct model *m, const struct actor *a)
 {
-	return a->kind == ACTOR_TASK && pick_holds(pick, m, a->container);
+	return a->kind == ACTOR_TASK && selection_holds(selection, m, a->container);
 }
 
 static bool is_asked_for(const struct wakeups *w, const struct wakeup_pair *p,
 			 const struct wakeups_options *opt)
 {
-	return !opt->pick || is_of(opt->pick, w->model, p->waker) ||
-	       is_of(opt->pick, w->model, p->wakee);
+	return !opt->selection || is_of(opt->selection, w->model, p->waker) ||
+	       is_of(opt->selection, w->model, p->wakee);
 }
 
 static struct rows rows_of(const struct wakeups *w, const struct wakeups_options *opt)
@@ -97,11 +97,11 @@ static void print_actor(FILE *out, const struct actor *a, int width)
 		fprintf(out, "%-*s ", TITLE_WIDTH, "(unknown)");
 		break;
 	case ACTOR_TASK:
-		cell_container(out, a->container, TITLE_WIDTH);
+		column_container(out, a->container, TITLE_WIDTH);
 		putc(' ', out);
 		break;
 	}
-	cell_text(out, *a->comm ? a->comm : "?", width);
+	column_text(out, *a->comm ? a->comm : "?", width);
 }
 
 static void print_row(FILE *out, const struct wakeup_pair *p)
@@ -185,7 +185,7 @@ static void json_actor(struct json *j, const char *key, const struct actor *a)
 
 	json_open(j, key, '{');
 	json_text(j, "kind", kinds[a->kind]);
-	cell_json_container(j, "container", a->container);
+	column_json_container(j, "container", a->container);
 	json_text(j, "comm", a->comm);
 	json_close(j, '}');
 }

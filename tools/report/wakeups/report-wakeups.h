@@ -5,12 +5,12 @@
 
 #include <stdio.h>
 
-#include "analysis/pick.h"
+#include "analysis/selection.h"
 #include "analysis/wakeups.h"
 
 struct wakeups_options {
-	const struct pick *pick; /* only wakeups by or of those; NULL: any */
-	bool all;		 /* those within a container, too, by interrupts, and unknown */
+	const struct selection *selection; /* only wakeups by or of those; NULL: any */
+	bool all; /* those within a container, too, by interrupts, and unknown */
 };
 
 /* Each host's user is its struct wakeups. */

@@ -74,10 +74,11 @@ static int finish(struct host *h)
 	return why_is_too_long(h->user) ? error_too_long() : 0;
 }
 
-static int show(FILE *out, const struct loaded *l, const struct query *q, const struct pick *pick)
+static int show(FILE *out, const struct loaded *l, const struct query *q,
+		const struct selection *selection)
 {
 	const struct why_report_options opt = {
-		.pick = pick,
+		.selection = selection,
 		.nr_worst = q->nr_worst,
 		.by_task = query_is_by_task(q),
 	};

@@ -67,7 +67,8 @@ const char *why_not_recorded(const struct host *h, size_t i, const char **event)
 bool why_is_wanted(const struct host *h, const struct why_report_options *opt,
 		   const struct why_account *a)
 {
-	return a->ns && (!opt->pick || (a->told && pick_holds(opt->pick, h->model, a->container)));
+	return a->ns && (!opt->selection ||
+			 (a->told && selection_holds(opt->selection, h->model, a->container)));
 }
 
 static double seconds(uint64_t ns)

@@ -5,11 +5,11 @@
 
 #include <stdio.h>
 
-#include "analysis/pick.h"
+#include "analysis/selection.h"
 #include "analysis/why.h"
 
 struct why_report_options {
-	const struct pick *pick; /* NULL: all, and the host */
+	const struct selection *selection; /* NULL: all, and the host */
 	size_t nr_worst;
 	bool by_task;
 };

@@ -6,7 +6,8 @@
 #include "trace/tell.h"
 #include "stream.h"
 
-/* Turns messages of streams, in order of time, into calls of the reader's callbacks: as feed.h. */
+/* Turns messages of streams, in order of time, into calls of the reader's callbacks: as messages.h.
+ */
 
 struct ctf_teller {
 	struct reader *reader;

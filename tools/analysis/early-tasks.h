@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#ifndef LC_ELDERS_H
-#define LC_ELDERS_H
+#ifndef LC_EARLY_TASKS_H
+#define LC_EARLY_TASKS_H
 
 #include "model/model.h"
 
@@ -10,6 +10,6 @@
  * them, events have a tid and nothing else: when all is read, that is who it was.
  * Wants a model with keep_dead. The map is the caller's.
  */
-struct hash elders(const struct model *m);
+struct hash early_tasks(const struct model *m);
 
 #endif

@@ -6,7 +6,7 @@
 #include "model/model.h"
 #include "base/text.h"
 #include "base/util.h"
-#include "who.h"
+#include "event-task.h"
 
 /* The texts of a container, and what they were made from. */
 struct label {
@@ -17,7 +17,7 @@ struct label {
 	uint64_t told;
 };
 
-const struct who who_nobody = {.container = "", .id = ""};
+const struct event_task event_task_none = {.container = "", .id = ""};
 
 static bool is_current(const struct label *l, const struct container *c)
 {
@@ -25,7 +25,7 @@ static bool is_current(const struct label *l, const struct container *c)
 	       l->from_cgroup == c->cgroup && l->told == c->told;
 }
 
-static bool is_taken(const struct whos *w, const struct container *c, const char *label)
+static bool is_taken(const struct event_tasks *w, const struct container *c, const char *label)
 {
 	struct container *by = hash_get(&w->taken, hash_text(label, strlen(label)));
 
@@ -36,7 +36,7 @@ static bool is_taken(const struct whos *w, const struct container *c, const char
  * Its label, as far as is told yet: who comes later and would look alike gets the birth behind it.
  * The caller frees it.
  */
-static char *title_of(struct whos *w, struct container *c)
+static char *title_of(struct event_tasks *w, struct container *c)
 {
 	char *label = container_label(c);
 
@@ -54,7 +54,7 @@ static char *title_of(struct whos *w, struct container *c)
 	return label;
 }
 
-static const struct label *label_of(struct whos *w, struct container *c)
+static const struct label *label_of(struct event_tasks *w, struct container *c)
 {
 	struct label *l = hash_get(&w->labels, c->serial);
 	char *title;
@@ -87,9 +87,9 @@ static int32_t vpid_of(const struct model *m, const struct task *t)
 	return leader && leader->ns == t->ns ? leader->vtids[t->ns->level] : 0;
 }
 
-static struct who who_of_task(struct whos *w, struct task *t)
+static struct event_task event_task_of(struct event_tasks *w, struct task *t)
 {
-	struct who who = who_nobody;
+	struct event_task who = event_task_none;
 	struct container *c;
 
 	if (!t)
@@ -111,7 +111,7 @@ static struct who who_of_task(struct whos *w, struct task *t)
 	return who;
 }
 
-static struct who_cpu *cpu_of(struct whos *w, int cpu)
+static struct event_task_cpu *cpu_of(struct event_tasks *w, int cpu)
 {
 	size_t nr = (size_t)cpu + 1;
 
@@ -125,17 +125,17 @@ static struct who_cpu *cpu_of(struct whos *w, int cpu)
 	return &w->cpus[cpu];
 }
 
-static struct who who_has_tid(struct whos *w, int64_t tid)
+static struct event_task event_task_has_tid(struct event_tasks *w, int64_t tid)
 {
-	struct who idle = who_nobody;
+	struct event_task idle = event_task_none;
 
 	if (tid)
-		return who_of_task(w, model_task(w->model, tid));
+		return event_task_of(w, model_task(w->model, tid));
 	idle.pid_ns = w->model->root_inum;
 	return idle;
 }
 
-static void switch_to(struct who_cpu *c, int64_t tid, uint64_t ns)
+static void switch_to(struct event_task_cpu *c, int64_t tid, uint64_t ns)
 {
 	c->is_known = tid != ABSENT;
 	c->tid = tid;
@@ -143,33 +143,35 @@ static void switch_to(struct who_cpu *c, int64_t tid, uint64_t ns)
 		c->lost_until = 0;
 }
 
-struct who who_runs(struct whos *w, int cpu, uint64_t ns, const struct event *ev)
+struct event_task event_task_running(struct event_tasks *w, int cpu, uint64_t ns,
+				     const struct event *ev)
 {
-	struct who_cpu *c = cpu_of(w, cpu);
+	struct event_task_cpu *c = cpu_of(w, cpu);
 
 	if (!c)
-		return who_nobody;
+		return event_task_none;
 	if (ev && ev->kind == EV_SWITCH) {
 		switch_to(c, ev->sw.next_tid, ns);
-		return ev->sw.prev_tid == ABSENT ? who_nobody : who_has_tid(w, ev->sw.prev_tid);
+		return ev->sw.prev_tid == ABSENT ? event_task_none
+						 : event_task_has_tid(w, ev->sw.prev_tid);
 	}
 	/* A thread that executes takes over the id of its leader. */
 	if (ev && ev->kind == EV_EXEC && c->tid == ev->exec.old_tid && ev->exec.tid > 0)
 		c->tid = ev->exec.tid;
 	if (c->lost_until && ns >= c->lost_until)
 		c->is_known = false;
-	return c->is_known ? who_has_tid(w, c->tid) : who_nobody;
+	return c->is_known ? event_task_has_tid(w, c->tid) : event_task_none;
 }
 
-struct who who_is(struct whos *w, uint32_t pid_ns, int64_t vtid)
+struct event_task event_task_find(struct event_tasks *w, uint32_t pid_ns, int64_t vtid)
 {
-	return who_of_task(w, model_task_in(w->model, pid_ns, (int32_t)vtid));
+	return event_task_of(w, model_task_in(w->model, pid_ns, (int32_t)vtid));
 }
 
 /* A switch may be among what was lost: what ran is known again from the next one on. */
-void whos_lost(struct whos *w, const struct loss *loss)
+void event_tasks_lost(struct event_tasks *w, const struct loss *loss)
 {
-	struct who_cpu *c = cpu_of(w, loss->cpu);
+	struct event_task_cpu *c = cpu_of(w, loss->cpu);
 
 	if (!c || !loss->may_switch)
 		return;
@@ -178,7 +180,7 @@ void whos_lost(struct whos *w, const struct loss *loss)
 		c->lost_until = loss->end;
 }
 
-void whos_free(struct whos *w)
+void event_tasks_free(struct event_tasks *w)
 {
 	struct label *l;
 	size_t pos = 0;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#ifndef LC_WHO_H
-#define LC_WHO_H
+#ifndef LC_EVENT_TASK_H
+#define LC_EVENT_TASK_H
 
 #include "model/label.h"
 
 /* Who causes the events of a host: the task that runs on the CPU, and its container. */
 
-struct who {
+struct event_task {
 	const char *container; /* its label, also the host's; "": not known */
 	const char *id;	       /* as its runtime has it; "" if it has none */
 	uint32_t pid_ns;       /* inode; 0: not known */
 	int32_t vtid, vpid;    /* in that PID namespace; 0: not known, and the idle task */
 };
 
-extern const struct who who_nobody;
+extern const struct event_task event_task_none;
 
 /* Zero-initialized but for the model is a host of which nothing is known. */
-struct whos {
+struct event_tasks {
 	struct model *model;
-	struct who_cpu {
+	struct event_task_cpu {
 		bool is_known;
 		int64_t tid;
 		uint64_t lost_until; /* what ran then is not what was told before */
@@ -34,10 +34,11 @@ struct whos {
  * it (and has), else NULL. Call it for every event, in order. sched_switch is
  * caused by the task that leaves. Texts are valid until the next call.
  */
-struct who who_runs(struct whos *w, int cpu, uint64_t ns, const struct event *ev);
+struct event_task event_task_running(struct event_tasks *w, int cpu, uint64_t ns,
+				     const struct event *ev);
 /* The task that has the id in the PID namespace. */
-struct who who_is(struct whos *w, uint32_t pid_ns, int64_t vtid);
-void whos_lost(struct whos *w, const struct loss *loss);
-void whos_free(struct whos *w);
+struct event_task event_task_find(struct event_tasks *w, uint32_t pid_ns, int64_t vtid);
+void event_tasks_lost(struct event_tasks *w, const struct loss *loss);
+void event_tasks_free(struct event_tasks *w);
 
 #endif

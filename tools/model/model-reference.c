@@ -5,19 +5,19 @@
 
 #include "dump-int.h"
 
-void claims_drop(struct dump *d)
+void references_drop(struct dump *d)
 {
-	while (d->claims) {
-		struct claim *c = d->claims;
+	while (d->references) {
+		struct reference *c = d->references;
 
-		d->claims = c->next;
+		d->references = c->next;
 		free(c->ids);
 		free(c);
 	}
 }
 
 /* What is known of the other: 1 it agrees, 0 it does not, -1 nothing yet. */
-static int test_claim(const struct model *m, const struct claim *c)
+static int test_reference(const struct model *m, const struct reference *c)
 {
 	const struct task *t = model_task(m, c->tid), *o = model_task(m, c->other);
 	int i;
@@ -38,7 +38,7 @@ static int test_claim(const struct model *m, const struct claim *c)
 	return 1;
 }
 
-static void judge_claim(struct model *m, const struct claim *c, int result)
+static void judge_reference(struct model *m, const struct reference *c, int result)
 {
 	const struct task *o = model_task(m, c->other);
 	enum sure sure = o && o->ns ? told_sure(m, o->conf) : told_sure(m, m->dump_start);
@@ -56,31 +56,31 @@ static void judge_claim(struct model *m, const struct claim *c, int result)
 static void make_claim(struct model *m, const struct task_record *r, enum rule rule, int other,
 		       const int32_t *ids)
 {
-	struct claim c = {.ev = r->ev,
-			  .tid = r->tid,
-			  .other = other,
-			  .rule = rule,
-			  .n = r->chain.n},
-		     *keep;
+	struct reference c = {.ev = r->ev,
+			      .tid = r->tid,
+			      .other = other,
+			      .rule = rule,
+			      .n = r->chain.n},
+			 *keep;
 	int32_t copy[LEVELS_MAX];
 	int result;
 
 	memcpy(copy, ids, sizeof(copy));
 	c.ids = copy;
-	result = test_claim(m, &c);
+	result = test_reference(m, &c);
 	if (result >= 0) {
-		judge_claim(m, &c, result);
+		judge_reference(m, &c, result);
 		return;
 	}
 	keep = xcalloc(1, sizeof(*keep));
 	*keep = c;
 	keep->ids = xcalloc((size_t)c.n, sizeof(*keep->ids));
 	memcpy(keep->ids, copy, (size_t)c.n * sizeof(*copy));
-	keep->next = m->dump->claims;
-	m->dump->claims = keep;
+	keep->next = m->dump->references;
+	m->dump->references = keep;
 }
 
-void claims_judge(struct model *m, const struct task_record *r)
+void references_judge(struct model *m, const struct task_record *r)
 {
 	int32_t vpids[LEVELS_MAX] = {0}, vppids[LEVELS_MAX] = {0};
 	int i;
@@ -105,11 +105,11 @@ void claims_judge(struct model *m, const struct task_record *r)
 		make_claim(m, r, RULE_DUMP_PARENT, r->ppid, vppids);
 }
 
-void claims_settle(struct model *m)
+void references_settle(struct model *m)
 {
-	struct claim *c;
+	struct reference *c;
 
-	for (c = m->dump->claims; c; c = c->next)
-		judge_claim(m, c, test_claim(m, c));
-	claims_drop(m->dump);
+	for (c = m->dump->references; c; c = c->next)
+		judge_reference(m, c, test_reference(m, c));
+	references_drop(m->dump);
 }

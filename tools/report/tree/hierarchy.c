@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "forest.h"
+#include "hierarchy.h"
 #include "base/hash.h"
 #include "base/util.h"
 
@@ -114,17 +114,17 @@ static void add_child(struct node *parent, struct node *n)
 }
 
 /* Namespaces and containers are numbered from 1; the host as a container is 0. */
-static struct node *node_of_ns(struct forest *f, const struct pidns *ns)
+static struct node *node_of_ns(struct hierarchy *f, const struct pidns *ns)
 {
 	return ns ? &f->nodes[ns->serial] : NULL;
 }
 
-static struct node *node_of_container(struct forest *f, const struct container *c)
+static struct node *node_of_container(struct hierarchy *f, const struct container *c)
 {
 	return &f->nodes[c ? c->serial : 0];
 }
 
-static struct node *node_of_task(struct forest *f, struct model *m, struct task *t)
+static struct node *node_of_task(struct hierarchy *f, struct model *m, struct task *t)
 {
 	struct container *c;
 
@@ -134,20 +134,20 @@ static struct node *node_of_task(struct forest *f, struct model *m, struct task 
 	return c || t->ns ? node_of_container(f, c) : NULL;
 }
 
-static struct node *parent_of(struct forest *f, struct model *m, const struct node *n)
+static struct node *parent_of(struct hierarchy *f, struct model *m, const struct node *n)
 {
 	if (f->what == OF_NAMESPACES)
 		return node_of_ns(f, n->ns->parent);
 	return n->container ? node_of_container(f, container_parent(m, n->container)) : NULL;
 }
 
-static void show_with_ancestors(struct forest *f, struct model *m, struct node *n)
+static void show_with_ancestors(struct hierarchy *f, struct model *m, struct node *n)
 {
 	for (; n && !n->is_shown; n = parent_of(f, m, n))
 		n->is_shown = true;
 }
 
-static void place_tasks(struct forest *f, struct model *m, uint64_t at)
+static void place_tasks(struct hierarchy *f, struct model *m, uint64_t at)
 {
 	struct task *t;
 	size_t i;
@@ -167,7 +167,7 @@ static void place_tasks(struct forest *f, struct model *m, uint64_t at)
 	qsort(f->unknown.tasks, f->unknown.nr_tasks, sizeof(*f->unknown.tasks), compare_tasks);
 }
 
-static void make_nodes(struct forest *f, const struct model *m)
+static void make_nodes(struct hierarchy *f, const struct model *m)
 {
 	size_t i;
 
@@ -188,7 +188,7 @@ static void make_nodes(struct forest *f, const struct model *m)
 	f->unknown.tasks = grow(NULL, 0, &f->unknown.cap_tasks, sizeof(*f->unknown.tasks));
 }
 
-void forest_grow(struct forest *f, struct model *m, enum forest_of what, uint64_t at)
+void hierarchy_build(struct hierarchy *f, struct model *m, enum hierarchy_of what, uint64_t at)
 {
 	size_t i;
 
@@ -215,7 +215,7 @@ void forest_grow(struct forest *f, struct model *m, enum forest_of what, uint64_
 			      sizeof(*f->nodes[i].children), compare_nodes);
 }
 
-void forest_free(struct forest *f)
+void hierarchy_free(struct hierarchy *f)
 {
 	size_t i;
 
@@ -224,7 +224,7 @@ void forest_free(struct forest *f)
 	node_clear(&f->unknown);
 	free(f->nodes);
 	free(f->roots);
-	*f = (struct forest){0};
+	*f = (struct hierarchy){0};
 }
 
 const char *node_cgroup(const struct node *n)

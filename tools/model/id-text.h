@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#ifndef LC_SHOW_H
-#define LC_SHOW_H
+#ifndef LC_ID_TEXT_H
+#define LC_ID_TEXT_H
 
 #include <stdint.h>
 

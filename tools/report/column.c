@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cell.h"
+#include "column.h"
 #include "label.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -45,7 +45,7 @@ static void put_cell(FILE *out, const char *safe, int width)
 		fprintf(out, "%.*s~", bytes_of(safe, width - 1), safe);
 }
 
-void cell_text(FILE *out, const char *text, int width)
+void column_text(FILE *out, const char *text, int width)
 {
 	char *safe = text_escape(text);
 
@@ -53,7 +53,7 @@ void cell_text(FILE *out, const char *text, int width)
 	free(safe);
 }
 
-void cell_container(FILE *out, const struct container *c, int width)
+void column_container(FILE *out, const struct container *c, int width)
 {
 	char *label = width ? container_label_fit(c, (size_t)width) : container_label_safe(c);
 	int has = (int)text_width(label);
@@ -62,7 +62,7 @@ void cell_container(FILE *out, const struct container *c, int width)
 	free(label);
 }
 
-void cell_json_container(struct json *j, const char *key, const struct container *c)
+void column_json_container(struct json *j, const char *key, const struct container *c)
 {
 	if (!c) {
 		json_null(j, key);
@@ -85,7 +85,7 @@ void cell_json_container(struct json *j, const char *key, const struct container
 	json_close(j, '}');
 }
 
-const char *cell_vtids(char *buf, size_t size, const struct task *t)
+const char *column_vtids(char *buf, size_t size, const struct task *t)
 {
 	size_t len = 0;
 	int i;
@@ -110,7 +110,7 @@ static void json_vtids(struct json *j, const struct task *t)
 	json_close(j, ']');
 }
 
-void cell_json_task(struct json *j, const struct task *t)
+void column_json_task(struct json *j, const struct task *t)
 {
 	if (t)
 		json_int(j, "tid", t->tid);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#include "elders.h"
+#include "early-tasks.h"
 
-struct hash elders(const struct model *m)
+struct hash early_tasks(const struct model *m)
 {
 	struct hash h = {0};
 	struct task *t;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#ifndef LC_PICK_H
-#define LC_PICK_H
+#ifndef LC_SELECTION_H
+#define LC_SELECTION_H
 
 #include "model/label.h"
 #include "base/hash.h"
@@ -13,7 +13,7 @@
  * them HOST: may say which. One that was started again, or took over the inode, is meant, too. Who
  * is told by root is meant before whom users tell of or who is claimed, which costs a note.
  */
-struct pick {
+struct selection {
 	struct hash set;
 	struct hash hosts; /* models whose hosts are meant themselves */
 };
@@ -22,11 +22,12 @@ struct pick {
  * Call it when the traces are read. @at: only those that lived at that moment; 0:
  * any. Returns 0, or -1 after it printed that there is none, or which ones there are.
  */
-int pick_containers(struct pick *p, const struct loaded *l, const char *what, uint64_t at);
-bool pick_has(const struct pick *p, struct container *c);
+int selection_containers(struct selection *p, const struct loaded *l, const char *what,
+			 uint64_t at);
+bool selection_has(const struct selection *p, struct container *c);
 /* Whether it is one of them, or inside of one; of NULL, the host: whether that is meant. */
-bool pick_holds(const struct pick *p, struct model *m, struct container *c);
-bool pick_has_host(const struct pick *p, struct model *m);
-void pick_free(struct pick *p);
+bool selection_holds(const struct selection *p, struct model *m, struct container *c);
+bool selection_has_host(const struct selection *p, struct model *m);
+void selection_free(struct selection *p);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#ifndef LC_CELL_H
-#define LC_CELL_H
+#ifndef LC_COLUMN_H
+#define LC_COLUMN_H
 
 #include "model/label.h"
 #include "base/json.h"
@@ -13,15 +13,15 @@
 /* At most eight columns: 999ns, 12.3us, 999.9ms, 12.34s. */
 const char *duration(char buf[DURATION_MAX], uint64_t ns);
 /* Escaped, padded to the width (0: as long as it is), cut with a ~ where it is longer. */
-void cell_text(FILE *out, const char *text, int width);
+void column_text(FILE *out, const char *text, int width);
 /* The container's label, that of the host for NULL: see container_label_fit(). */
-void cell_container(FILE *out, const struct container *c, int width);
+void column_container(FILE *out, const struct container *c, int width);
 /* The ids at the levels below the root, the own one last: 57/1; "-" on the host, "?" if not known.
  */
-const char *cell_vtids(char *buf, size_t size, const struct task *t);
+const char *column_vtids(char *buf, size_t size, const struct task *t);
 /* Members tid, pid, vtids, comm, birth, death; all null for NULL. */
-void cell_json_task(struct json *j, const struct task *t);
+void column_json_task(struct json *j, const struct task *t);
 /* An object that names it; null for NULL, the host. */
-void cell_json_container(struct json *j, const char *key, const struct container *c);
+void column_json_container(struct json *j, const char *key, const struct container *c);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "feed.h"
+#include "messages.h"
 #include "reader-first.h"
 #include "base/text.h"
 #include "user-event.h"
@@ -28,7 +28,7 @@ static void read_clock(struct trace_info *t, const bt_clock_class *cc)
 		t->clock_offset = offset;
 }
 
-static int first_sight(struct feed *f, struct trace_info *t, const bt_stream *stream)
+static int first_sight(struct messages *f, struct trace_info *t, const bt_stream *stream)
 {
 	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
 	const bt_stream_class *sc = bt_stream_borrow_class_const(stream);
@@ -54,7 +54,7 @@ static int first_sight(struct feed *f, struct trace_info *t, const bt_stream *st
  * What the tracer overwrote, or a reader never got, before the first packet that there is, is
  * told by its number alone: the library takes no notice. Returns the end of that, or 0.
  */
-static uint64_t missing_until(struct feed_stream *s)
+static uint64_t missing_until(struct message_stream *s)
 {
 	const bt_clock_class *cc = bt_stream_class_borrow_default_clock_class_const(
 		bt_stream_borrow_class_const(s->bt));
@@ -70,7 +70,7 @@ static uint64_t missing_until(struct feed_stream *s)
 	return ns > 0 ? (uint64_t)ns : 0;
 }
 
-static void meet_stream(struct feed *f, struct feed_stream *s)
+static void meet_stream(struct messages *f, struct message_stream *s)
 {
 	const bt_stream_class *sc = bt_stream_borrow_class_const(s->bt);
 
@@ -84,9 +84,9 @@ static void meet_stream(struct feed *f, struct feed_stream *s)
 	s->told.missing_until = s->told.trace->is_kernel ? missing_until(s) : 0;
 }
 
-static struct feed_stream *stream_of(struct feed *f, const bt_stream *bt)
+static struct message_stream *stream_of(struct messages *f, const bt_stream *bt)
 {
-	struct feed_stream *s;
+	struct message_stream *s;
 
 	if (f->last && f->last->bt == bt)
 		return f->last;
@@ -127,10 +127,10 @@ static int cpu_of_packet(const bt_packet *packet)
 	return cpu_of_trace(bt_field_integer_unsigned_get_value(cpu));
 }
 
-static int on_packet_begin(struct feed *f, const bt_message *msg)
+static int on_packet_begin(struct messages *f, const bt_message *msg)
 {
 	const bt_packet *packet = bt_message_packet_beginning_borrow_packet_const(msg);
-	struct feed_stream *s = stream_of(f, bt_packet_borrow_stream_const(packet));
+	struct message_stream *s = stream_of(f, bt_packet_borrow_stream_const(packet));
 	uint64_t ns = 0;
 
 	if (f->stopped)
@@ -141,10 +141,10 @@ static int on_packet_begin(struct feed *f, const bt_message *msg)
 	return tell_packet_begin(&f->teller, &s->told, cpu_of_packet(packet), ns);
 }
 
-static void on_packet_end(struct feed *f, const bt_message *msg)
+static void on_packet_end(struct messages *f, const bt_message *msg)
 {
 	const bt_packet *packet = bt_message_packet_end_borrow_packet_const(msg);
-	struct feed_stream *s = stream_of(f, bt_packet_borrow_stream_const(packet));
+	struct message_stream *s = stream_of(f, bt_packet_borrow_stream_const(packet));
 
 	if (s->told.has_end)
 		tell_packet_end(
@@ -158,7 +158,7 @@ static uint64_t event_ns(const bt_message *msg)
 	return snapshot_ns(bt_message_event_borrow_default_clock_snapshot_const(msg));
 }
 
-static int on_user_event(struct feed *f, struct trace_info *trace, const bt_message *msg)
+static int on_user_event(struct messages *f, struct trace_info *trace, const bt_message *msg)
 {
 	struct user_event ev;
 
@@ -169,10 +169,10 @@ static int on_user_event(struct feed *f, struct trace_info *trace, const bt_mess
 	return f->teller.cb->on_user_event(f->teller.cb->ctx, trace, &ev);
 }
 
-static int on_event(struct feed *f, const bt_message *msg)
+static int on_event(struct messages *f, const bt_message *msg)
 {
 	const bt_event *event = bt_message_event_borrow_event_const(msg);
-	struct feed_stream *s = stream_of(f, bt_event_borrow_stream_const(event));
+	struct message_stream *s = stream_of(f, bt_event_borrow_stream_const(event));
 
 	if (f->stopped)
 		return -1;
@@ -185,10 +185,10 @@ static int on_event(struct feed *f, const bt_message *msg)
 	return f->is_decoded ? tell_event(&f->teller, &s->told) : 0;
 }
 
-static int on_lost_packets(struct feed *f, const bt_message *msg)
+static int on_lost_packets(struct messages *f, const bt_message *msg)
 {
 	const bt_stream *bt = bt_message_discarded_packets_borrow_stream_const(msg);
-	struct feed_stream *s = stream_of(f, bt);
+	struct message_stream *s = stream_of(f, bt);
 	bool has_times = bt_stream_class_discarded_packets_have_default_clock_snapshots(
 		bt_stream_borrow_class_const(bt));
 	struct loss loss = {.packets = true};
@@ -208,10 +208,10 @@ static int on_lost_packets(struct feed *f, const bt_message *msg)
 	return tell_loss(&f->teller, &s->told, &loss, has_times);
 }
 
-static int on_lost_events(struct feed *f, const bt_message *msg)
+static int on_lost_events(struct messages *f, const bt_message *msg)
 {
 	const bt_stream *bt = bt_message_discarded_events_borrow_stream_const(msg);
-	struct feed_stream *s = stream_of(f, bt);
+	struct message_stream *s = stream_of(f, bt);
 	bool has_times = bt_stream_class_discarded_events_have_default_clock_snapshots(
 		bt_stream_borrow_class_const(bt));
 	struct loss loss = {0};
@@ -231,9 +231,9 @@ static int on_lost_events(struct feed *f, const bt_message *msg)
 	return tell_loss(&f->teller, &s->told, &loss, has_times);
 }
 
-static int on_stream_end(struct feed *f, const bt_message *msg)
+static int on_stream_end(struct messages *f, const bt_message *msg)
 {
-	struct feed_stream *s = stream_of(f, bt_message_stream_end_borrow_stream_const(msg));
+	struct message_stream *s = stream_of(f, bt_message_stream_end_borrow_stream_const(msg));
 
 	if (f->stopped)
 		return -1;
@@ -241,7 +241,7 @@ static int on_stream_end(struct feed *f, const bt_message *msg)
 	return 0;
 }
 
-int feed_message(struct feed *f, const bt_message *msg)
+int messages_take(struct messages *f, const bt_message *msg)
 {
 	f->is_decoded = false;
 	switch (bt_message_get_type(msg)) {
@@ -267,8 +267,8 @@ int feed_message(struct feed *f, const bt_message *msg)
 }
 
 bt_graph_simple_sink_component_consume_func_status
-feed_next(struct feed *f, bt_message_iterator *iterator,
-	  int (*take)(void *data, const bt_message *msg), void *data)
+messages_next(struct messages *f, bt_message_iterator *iterator,
+	      int (*take)(void *data, const bt_message *msg), void *data)
 {
 	bt_message_array_const msgs;
 	uint64_t nr, i;
@@ -294,9 +294,9 @@ feed_next(struct feed *f, bt_message_iterator *iterator,
 			  : BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
 }
 
-void feed_free(struct feed *f)
+void messages_free(struct messages *f)
 {
-	struct feed_stream *s;
+	struct message_stream *s;
 	size_t pos = 0;
 
 	while ((s = hash_next(&f->streams, &pos))) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pick.h"
+#include "selection.h"
 #include "base/text.h"
 #include "base/util.h"
 
@@ -209,7 +209,7 @@ static bool is_host(const struct model *m, const char *what)
 }
 
 /* All containers of the pod that is called so; whether there is one. */
-static bool pick_pod(struct pick *p, struct model *m, const char *what, uint64_t at)
+static bool selection_pod(struct selection *p, struct model *m, const char *what, uint64_t at)
 {
 	bool has = false;
 	size_t i;
@@ -229,7 +229,7 @@ static bool pick_pod(struct pick *p, struct model *m, const char *what, uint64_t
 	return has;
 }
 
-static int pick_among(struct pick *p, struct model *m, const char *what, uint64_t at)
+static int selection_among(struct selection *p, struct model *m, const char *what, uint64_t at)
 {
 	struct candidates all = {.rank = NOT_MEANT};
 	int ret = 0;
@@ -239,7 +239,7 @@ static int pick_among(struct pick *p, struct model *m, const char *what, uint64_
 		hash_put(&p->hosts, (uintptr_t)m, m);
 		return 0;
 	}
-	if (pick_pod(p, m, what, at))
+	if (selection_pod(p, m, what, at))
 		return 0;
 	for (i = 0; i < m->nr_containers; i++)
 		if (!m->containers[i]->became && lived_at(m->containers[i], at))
@@ -271,26 +271,27 @@ static const char *behind_host(const struct host *h, const char *what)
 }
 
 /* Where several hosts are shown each label has its host's name in front. */
-static int pick_of_host(struct pick *p, const struct host *h, const char *what, uint64_t at)
+static int selection_of_host(struct selection *p, const struct host *h, const char *what,
+			     uint64_t at)
 {
 	const char *rest = behind_host(h, what), *first = rest && *h->prefix ? rest : what;
 	const char *then = first == what ? rest : what;
 	size_t nr = p->set.nr + p->hosts.nr;
 
-	if (pick_among(p, h->model, first, at))
+	if (selection_among(p, h->model, first, at))
 		return -1;
 	if (p->set.nr + p->hosts.nr > nr || !then)
 		return 0;
-	return pick_among(p, h->model, then, at);
+	return selection_among(p, h->model, then, at);
 }
 
-int pick_containers(struct pick *p, const struct loaded *l, const char *what, uint64_t at)
+int selection_containers(struct selection *p, const struct loaded *l, const char *what, uint64_t at)
 {
 	char *safe;
 	size_t i;
 
 	for (i = 0; i < l->nr_hosts; i++)
-		if (pick_of_host(p, l->hosts[i], what, at))
+		if (selection_of_host(p, l->hosts[i], what, at))
 			return -1;
 	if (p->set.nr || p->hosts.nr)
 		return 0;
@@ -302,31 +303,31 @@ int pick_containers(struct pick *p, const struct loaded *l, const char *what, ui
 	return -1;
 }
 
-bool pick_has(const struct pick *p, struct container *c)
+bool selection_has(const struct selection *p, struct container *c)
 {
 	c = container_is(c);
 	return c && hash_get(&p->set, (uintptr_t)c);
 }
 
-bool pick_holds(const struct pick *p, struct model *m, struct container *c)
+bool selection_holds(const struct selection *p, struct model *m, struct container *c)
 {
 	int levels;
 
 	c = container_is(c);
 	if (!c)
-		return pick_has_host(p, m);
+		return selection_has_host(p, m);
 	for (levels = 0; c && levels < CONTAINER_LEVELS_MAX; levels++, c = container_parent(m, c))
-		if (pick_has(p, c))
+		if (selection_has(p, c))
 			return true;
 	return false;
 }
 
-bool pick_has_host(const struct pick *p, struct model *m)
+bool selection_has_host(const struct selection *p, struct model *m)
 {
 	return hash_get(&p->hosts, (uintptr_t)m);
 }
 
-void pick_free(struct pick *p)
+void selection_free(struct selection *p)
 {
 	hash_free(&p->hosts);
 	hash_free(&p->set);

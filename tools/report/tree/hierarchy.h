@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#ifndef LC_FOREST_H
-#define LC_FOREST_H
+#ifndef LC_HIERARCHY_H
+#define LC_HIERARCHY_H
 
 #include "model/label.h"
 
 /* The model sorted for showing: namespaces or containers as a tree, the tasks of each in order. */
 
-enum forest_of { OF_NAMESPACES, OF_CONTAINERS };
+enum hierarchy_of { OF_NAMESPACES, OF_CONTAINERS };
 
 struct node {
 	/* The container's own, the root's for the host; NULL: none, or not known. */
@@ -24,8 +24,8 @@ struct node {
 	bool is_shown; /* lived at the moment, or a descendant did */
 };
 
-struct forest {
-	enum forest_of what;
+struct hierarchy {
+	enum hierarchy_of what;
 	struct node *nodes;
 	size_t nr_nodes;
 	struct node **roots;
@@ -34,9 +34,9 @@ struct forest {
 	size_t nr_tasks;     /* shown, the unknown ones included */
 };
 
-/* @at: ns since the epoch, 0 for the whole trace. Free with forest_free(). */
-void forest_grow(struct forest *f, struct model *m, enum forest_of what, uint64_t at);
-void forest_free(struct forest *f);
+/* @at: ns since the epoch, 0 for the whole trace. Free with hierarchy_free(). */
+void hierarchy_build(struct hierarchy *f, struct model *m, enum hierarchy_of what, uint64_t at);
+void hierarchy_free(struct hierarchy *f);
 
 /* The container's own cgroup, else that of the namespace's first process, else of any task; NULL if
  * not known. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#ifndef LC_FEED_H
-#define LC_FEED_H
+#ifndef LC_MESSAGES_H
+#define LC_MESSAGES_H
 
 #include <babeltrace2/babeltrace.h>
 
@@ -12,12 +12,12 @@
 
 /* Turns messages of libbabeltrace2, in order of time, into calls of the reader's callbacks. */
 
-struct feed_stream {
+struct message_stream {
 	const bt_stream *bt; /* a reference, so that its address is not reused */
 	struct told told;
 };
 
-struct feed {
+struct messages {
 	/* Set these first; the rest begins as zero. */
 	struct telling teller; /* its callbacks */
 	struct trace_info *(*trace_of)(void *ctx, const bt_trace *trace);
@@ -25,7 +25,7 @@ struct feed {
 	bool wants_time; /* the time of events that the program does not use, too */
 
 	struct hash streams;
-	struct feed_stream *last; /* of the last message that has one */
+	struct message_stream *last; /* of the last message that has one */
 	struct decoder decoder;
 	bool stopped;	 /* by a callback, which printed why */
 	bool is_decoded; /* the last message was an event that the program uses; it is the teller's
@@ -33,14 +33,14 @@ struct feed {
 };
 
 /* Returns 0, or another number if a callback ended the reading. */
-int feed_message(struct feed *f, const bt_message *msg);
+int messages_take(struct messages *f, const bt_message *msg);
 /*
  * What the sink of a graph does: gives take(), with @data, the messages that come
  * next. Another number than 0 from it ends the reading.
  */
 bt_graph_simple_sink_component_consume_func_status
-feed_next(struct feed *f, bt_message_iterator *iterator,
-	  int (*take)(void *data, const bt_message *msg), void *data);
-void feed_free(struct feed *f);
+messages_next(struct messages *f, bt_message_iterator *iterator,
+	      int (*take)(void *data, const bt_message *msg), void *data);
+void messages_free(struct messages *f);
 
 #endif
