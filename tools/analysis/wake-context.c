@@ -30,10 +30,9 @@ struct wake_cpu {
 		int64_t dev, rwbs;
 	} done[LEVELS];
 	struct raise pending, served;
-	int64_t signalled; /* whom the task sent a signal to since it did anything else; -1 */
 };
 
-static const struct wake_cpu unknown_cpu = {.tid = -1, .vec = NO_VEC, .signalled = -1};
+static const struct wake_cpu unknown_cpu = {.tid = -1, .vec = NO_VEC};
 
 static struct wake_cpu *cpu_of(struct wake_contexts *c, int cpu)
 {
@@ -138,15 +137,6 @@ void wake_contexts_event(struct wake_contexts *contexts, const struct event *ev)
 	case EV_BLOCK_BIO_COMPLETE:
 		c->done[level_of(c)] = (struct done){true, ev->block.dev, ev->block.rwbs};
 		break;
-	case EV_SIGNAL_GENERATE:
-		if (level_of(c) == IN_TASK)
-			c->signalled = ev->signal.tid;
-		break;
-	case EV_WAKING:
-	case EV_WAKEUP:
-		if (level_of(c) == IN_TASK)
-			c->signalled = -1;
-		break;
 	case EV_EXEC:
 		if (c->tid == ev->exec.old_tid && ev->exec.tid > 0)
 			c->tid = ev->exec.tid;
@@ -210,8 +200,7 @@ static struct wake_source by_soft(const struct wake_contexts *contexts, const st
 	}
 }
 
-struct wake_source wake_source_of(const struct wake_contexts *contexts, const struct event *ev,
-				  int64_t pid)
+struct wake_source wake_source_of(const struct wake_contexts *contexts, const struct event *ev)
 {
 	const struct wake_cpu *c = ev->cpu >= 0 && (size_t)ev->cpu < contexts->nr
 					   ? &contexts->cpus[ev->cpu]
@@ -229,8 +218,6 @@ struct wake_source wake_source_of(const struct wake_contexts *contexts, const st
 	if (c->tid <= 0)
 		return by(c->tid ? WAKE_BY_UNKNOWN : WAKE_BY_INTERRUPT);
 	s.tid = c->tid;
-	if (c->signalled > 0 && (c->signalled == ev->wake.tid || c->signalled == pid))
-		s.how = WAKE_SIGNAL;
 	return s;
 }
 

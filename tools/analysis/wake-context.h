@@ -40,11 +40,10 @@ struct wake_contexts {
 void wake_contexts_event(struct wake_contexts *c, const struct event *ev);
 void wake_contexts_loss(struct wake_contexts *c, const struct loss *loss);
 /*
- * Who wakes by an event of sched_waking, sched_wakeup or sched_wakeup_new. @pid: of the task's
- * process, to which signals go.
+ * Who wakes by an event of sched_waking, sched_wakeup or sched_wakeup_new. Whether it does so by a
+ * signal, or by its end, is for others to tell.
  */
-struct wake_source wake_source_of(const struct wake_contexts *c, const struct event *ev,
-				  int64_t pid);
+struct wake_source wake_source_of(const struct wake_contexts *c, const struct event *ev);
 /* The task that runs on a CPU, interrupted or not: 0 for the idle one, -1 if not known. */
 int64_t wake_contexts_tid(const struct wake_contexts *c, int cpu);
 void wake_contexts_free(struct wake_contexts *c);

@@ -51,7 +51,7 @@ static void keep_first_wake(struct why *w, const struct event *ev)
 	if (ev->wake.tid <= 0 || first)
 		return;
 	first = xcalloc(1, sizeof(*first));
-	*first = (struct first_wake){ev->ns, wake_source_of(&w->contexts, ev, -1), target_of(ev)};
+	*first = (struct first_wake){ev->ns, wake_source_of(&w->contexts, ev), target_of(ev)};
 	hash_put(&w->first_wakes, tid, first);
 }
 
@@ -62,7 +62,7 @@ static void recall_first_wake(struct why *w, struct life *l)
 	if (!first)
 		return;
 	if (l->state == LIFE_UNSEEN && first->ns >= l->until)
-		life_is_woken(w, l, first->ns, &first->by, first->cpu);
+		life_is_woken(w, l, first->ns, &first->by, first->cpu, -1);
 	hash_del(&w->first_wakes, (uint64_t)l->task->tid);
 	free(first);
 }
@@ -89,11 +89,11 @@ static bool is_end_of_child(const struct why *w, const struct life *l, int64_t t
 
 static void on_waking(struct why *w, struct life *l, const struct event *ev)
 {
-	struct wake_source by = wake_source_of(&w->contexts, ev, l->task->pid);
+	struct wake_source by = wake_source_of(&w->contexts, ev);
 
 	if (by.by == WAKE_BY_TASK && is_end_of_child(w, l, by.tid))
 		by.how = WAKE_EXIT;
-	life_is_woken(w, l, ev->ns, &by, target_of(ev));
+	life_is_woken(w, l, ev->ns, &by, target_of(ev), ev->cpu);
 }
 
 static const struct wake_source *early_of(const struct why *w, const struct life *l)
@@ -114,7 +114,7 @@ static void on_wakeup(struct why *w, struct life *l, const struct event *ev)
 	else if (l->state == LIFE_WAITS)
 		life_moves(w, l, ev->ns, target_of(ev));
 	else if (l->state != LIFE_RUNS)
-		life_is_woken(w, l, ev->ns, early_of(w, l), target_of(ev));
+		life_is_woken(w, l, ev->ns, early_of(w, l), target_of(ev), -1);
 }
 
 static void on_wake(struct why *w, const struct event *ev)
@@ -158,7 +158,7 @@ static void on_exec(struct why *w, const struct event *ev)
 	first = why_life(w, ev->exec.tid);
 	thread = hash_get(&w->by_task, (uintptr_t)model_task(w->m, ev->exec.old_tid));
 	if (thread && thread != first)
-		life_ends(thread, ev->ns);
+		life_ends(w, thread, ev->ns);
 	if (first)
 		life_revives(w, first, ev->ns, ev->cpu);
 }
@@ -204,7 +204,48 @@ static void on_disk(struct why *w, const struct event *ev)
 	hash_put(&w->disks, dev, xstrdup(ev->device.name));
 }
 
-void why_event(struct why *w, const struct event *ev)
+/* A thread that is being woken is queued nowhere yet: whether it goes on with its last wakeup. */
+static bool is_of_wake(struct last_wake *last, const struct event *ev)
+{
+	const struct task *t = last->life->task;
+	int64_t cpu;
+
+	switch (ev->kind) {
+	case EV_WAKEUP:
+		cpu = target_of(ev);
+		break;
+	case EV_MIGRATE:
+		cpu = ev->migrate.dest_cpu;
+		break;
+	case EV_SIGNAL_GENERATE:
+		if (last->by.how == WAKE_PLAIN && ev->signal.tid > 0 &&
+		    (ev->signal.tid == t->tid || ev->signal.tid == t->pid))
+			last->by.how = WAKE_SIGNAL;
+		return false;
+	default:
+		return false;
+	}
+	if ((ev->kind == EV_WAKEUP ? ev->wake.tid : ev->migrate.tid) != t->tid || cpu < 0 ||
+	    cpu >= CPUS_MAX)
+		return false;
+	last->life->cpu = (int)cpu;
+	return true;
+}
+
+/* The kernel tells of a signal after it has woken whom that was for. */
+static bool goes_on(struct why *w, const struct event *ev)
+{
+	struct last_wake *last = ev->cpu < 0 ? NULL : hash_get(&w->last_wakes, (uint64_t)ev->cpu);
+
+	if (!last || !last->life)
+		return false;
+	if (is_of_wake(last, ev))
+		return true;
+	life_settles(w, last->life);
+	return false;
+}
+
+static void take_in(struct why *w, const struct event *ev)
 {
 	switch (ev->kind) {
 	case EV_SWITCH:
@@ -238,6 +279,12 @@ void why_event(struct why *w, const struct event *ev)
 	default:
 		break;
 	}
+}
+
+void why_event(struct why *w, const struct event *ev)
+{
+	if (!goes_on(w, ev))
+		take_in(w, ev);
 	wake_contexts_event(&w->contexts, ev);
 }
 
@@ -252,8 +299,12 @@ static void lose_cpu(struct why *w, int cpu)
 
 void why_loss(struct why *w, const struct loss *loss)
 {
-	size_t i;
+	struct last_wake *last;
+	size_t pos = 0, i;
 
+	while ((last = hash_next(&w->last_wakes, &pos)))
+		if (last->life)
+			life_settles(w, last->life);
 	if (loss->may_switch && loss->cpu >= 0)
 		lose_cpu(w, loss->cpu);
 	for (i = 0; loss->may_switch && loss->cpu < 0 && i < w->contexts.nr; i++)

@@ -37,6 +37,7 @@ struct life {
 	 * they are not told.
 	 */
 	uint64_t early_told, reclaim_told, calls_told;
+	struct last_wake *wake; /* that is not settled yet; NULL: none */
 	struct wake_source
 		early;	  /* it was woken while it ran, which counts if it is about to block */
 	const char *call; /* the system call that it is in; NULL: none */
@@ -49,6 +50,16 @@ struct first_wake {
 	int cpu;
 };
 
+/*
+ * A wakeup by a task that may be a signal's: signal_generate comes right after, on the same CPU. So
+ * long what was waited for is not settled.
+ */
+struct last_wake {
+	struct life *life; /* NULL: none */
+	uint64_t since, ns;
+	struct wake_source by;
+};
+
 struct why {
 	struct host *h;
 	struct model *m;
@@ -57,6 +68,7 @@ struct why {
 	struct wake_contexts contexts;
 	struct hash by_task;	 /* lives */
 	struct hash first_wakes; /* by tid */
+	struct hash last_wakes;	 /* by CPU */
 	struct life **lives;
 	size_t nr_lives, cap_lives;
 	struct hash cpus;  /* histories of CPUs */
@@ -74,11 +86,16 @@ void life_was_born(struct life *l, struct life *maker, uint64_t now);
 /* It leaves its CPU: @state is what it does next. */
 void life_leaves(struct why *w, struct life *l, uint64_t now, enum life_state state, int cpu);
 void life_arrives(struct why *w, struct life *l, uint64_t now, int cpu);
+/* @on: the CPU that wakes it, for another, @cpu. */
 void life_is_woken(struct why *w, struct life *l, uint64_t now, const struct wake_source *by,
-		   int cpu);
+		   int cpu, int on);
+/* What it waited for up to its last wakeup is worked out, if it has not been yet. */
+void life_settles(struct why *w, struct life *l);
+/* That of a CPU. */
+struct last_wake *why_last_wake(struct why *w, int cpu);
 /* It waits for another CPU. */
 void life_moves(struct why *w, struct life *l, uint64_t now, int cpu);
-void life_ends(struct life *l, uint64_t now);
+void life_ends(struct why *w, struct life *l, uint64_t now);
 /* One that may have ended runs on, by an exec of another thread of its process. */
 void life_revives(struct why *w, struct life *l, uint64_t now, int cpu);
 

@@ -37,6 +37,7 @@ static void life_free(struct life *l)
 void why_free(struct why *w)
 {
 	struct first_wake *first;
+	struct last_wake *last;
 	struct history *h;
 	size_t pos = 0, i;
 	char *name;
@@ -49,6 +50,8 @@ void why_free(struct why *w)
 	}
 	for (pos = 0; (first = hash_next(&w->first_wakes, &pos));)
 		free(first);
+	for (pos = 0; (last = hash_next(&w->last_wakes, &pos));)
+		free(last);
 	for (pos = 0; (name = hash_next(&w->disks, &pos));)
 		free(name);
 	for (i = 0; i < w->nr_lives; i++)
@@ -61,6 +64,7 @@ void why_free(struct why *w)
 	hash_free(&w->disks);
 	hash_free(&w->by_task);
 	hash_free(&w->first_wakes);
+	hash_free(&w->last_wakes);
 	hash_free(&w->by_key);
 	members_free(&w->members);
 	wake_contexts_free(&w->contexts);
@@ -171,6 +175,7 @@ void why_run(struct why *w, const struct run *run)
 	/* After its end it is told once more if its last moments were lost. */
 	if (!l || run->end <= l->until)
 		return;
+	life_settles(w, l);
 	tell_unseen(w, l, run->begin);
 	tell_at(w, l, run->end, plain(w, run->kind == RUN_TASK ? WHY_RAN : WHY_INTERRUPTED),
 		w->m->nr_losses, &run->place);
@@ -353,10 +358,11 @@ void life_was_born(struct life *l, struct life *maker, uint64_t now)
 
 void life_leaves(struct why *w, struct life *l, uint64_t now, enum life_state state, int cpu)
 {
+	life_settles(w, l);
 	/* That it ran up to now has been told, but where that was lost. */
 	tell_unseen(w, l, now);
 	if (state == LIFE_DEAD) {
-		life_ends(l, now);
+		life_ends(w, l, now);
 		return;
 	}
 	l->state = state;
@@ -366,6 +372,7 @@ void life_leaves(struct why *w, struct life *l, uint64_t now, enum life_state st
 
 void life_arrives(struct why *w, struct life *l, uint64_t now, int cpu)
 {
+	life_settles(w, l);
 	if (l->state == LIFE_WAITS) {
 		settle_queue(w, l, now);
 		why_account_wait(w, l, l->since, now);
@@ -380,9 +387,50 @@ void life_arrives(struct why *w, struct life *l, uint64_t now, int cpu)
 	l->early_told = 0;
 }
 
-void life_is_woken(struct why *w, struct life *l, uint64_t now, const struct wake_source *by,
-		   int cpu)
+struct last_wake *why_last_wake(struct why *w, int cpu)
 {
+	struct last_wake *last = hash_get(&w->last_wakes, (uint64_t)cpu);
+
+	if (!last) {
+		last = xcalloc(1, sizeof(*last));
+		hash_put(&w->last_wakes, (uint64_t)cpu, last);
+	}
+	return last;
+}
+
+void life_settles(struct why *w, struct life *l)
+{
+	struct last_wake *last = l->wake;
+
+	if (!last)
+		return;
+	l->wake = NULL;
+	last->life = NULL;
+	settle_block(w, l, last->ns, &last->by);
+	why_account_wait(w, l, last->since, last->ns);
+}
+
+/* What it was blocked for is settled now, or after what its waker does next. */
+static void unblock(struct why *w, struct life *l, uint64_t now, const struct wake_source *by,
+		    int on)
+{
+	struct last_wake *last;
+
+	if (by->by != WAKE_BY_TASK || by->by_packet || on < 0 ||
+	    !w->h->offers[EV_SIGNAL_GENERATE]) {
+		settle_block(w, l, now, by);
+		why_account_wait(w, l, l->since, now);
+		return;
+	}
+	last = why_last_wake(w, on);
+	*last = (struct last_wake){l, l->since, now, *by};
+	l->wake = last;
+}
+
+void life_is_woken(struct why *w, struct life *l, uint64_t now, const struct wake_source *by,
+		   int cpu, int on)
+{
+	life_settles(w, l);
 	switch (l->state) {
 	case LIFE_RUNS:
 		l->early_told = w->m->nr_losses + 1;
@@ -398,8 +446,7 @@ void life_is_woken(struct why *w, struct life *l, uint64_t now, const struct wak
 		break;
 	case LIFE_UNSEEN:
 	case LIFE_BLOCKED:
-		settle_block(w, l, now, by);
-		why_account_wait(w, l, l->since, now);
+		unblock(w, l, now, by, on);
 		break;
 	}
 	l->state = LIFE_WAITS;
@@ -411,12 +458,14 @@ void life_moves(struct why *w, struct life *l, uint64_t now, int cpu)
 {
 	if (l->state != LIFE_WAITS || l->cpu == cpu)
 		return;
+	life_settles(w, l);
 	settle_queue(w, l, now);
 	l->cpu = cpu;
 }
 
-void life_ends(struct life *l, uint64_t now)
+void life_ends(struct why *w, struct life *l, uint64_t now)
 {
+	life_settles(w, l);
 	l->until = now > l->until ? now : l->until;
 	l->state = LIFE_DEAD;
 	/* Nobody will ask: it wakes no more. */
@@ -425,6 +474,7 @@ void life_ends(struct life *l, uint64_t now)
 
 void life_revives(struct why *w, struct life *l, uint64_t now, int cpu)
 {
+	life_settles(w, l);
 	if (l->state == LIFE_DEAD)
 		l->until = now;
 	life_arrives(w, l, now, cpu);
@@ -433,6 +483,7 @@ void life_revives(struct why *w, struct life *l, uint64_t now, int cpu)
 /* The rest, up to the trace's end. */
 static void finish_life(struct why *w, struct life *l, uint64_t end)
 {
+	life_settles(w, l);
 	switch (l->state) {
 	case LIFE_WAITS:
 		settle_queue(w, l, end);
