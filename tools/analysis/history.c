@@ -11,7 +11,7 @@ void history_add(struct history *h, const struct piece *p)
 	struct piece *last = h->nr ? &h->list[h->nr - 1] : NULL;
 
 	if (last && last->end == p->begin && last->cause == p->cause && last->tid == p->tid &&
-	    last->unsure == p->unsure) {
+	    last->leaf == p->leaf && last->unsure == p->unsure) {
 		last->end = p->end;
 		return;
 	}

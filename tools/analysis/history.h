@@ -14,8 +14,10 @@
 struct piece {
 	uint64_t begin, end;
 	const struct cause *cause;
-	int tid;     /* of a CPU: who ran; 0: no task */
-	bool unsure; /* lost events may have been otherwise */
+	int tid; /* of a CPU: who ran; 0: no task */
+	/* Of a thread, if a path is wanted: the number of the life at the end of the chain. */
+	unsigned int leaf : 31;
+	unsigned int unsure : 1; /* lost events may have been otherwise */
 };
 
 struct history {

@@ -77,6 +77,8 @@ struct why {
 	struct hash by_key; /* accounts */
 	struct why_account **accounts;
 	size_t nr_accounts, cap_accounts;
+	struct path_step *path;
+	size_t nr_path, cap_path;
 	struct hash members; /* which threads were counted of which account */
 };
 
@@ -98,6 +100,11 @@ void life_moves(struct why *w, struct life *l, uint64_t now, int cpu);
 void life_ends(struct why *w, struct life *l, uint64_t now);
 /* One that may have ended runs on, by an exec of another thread of its process. */
 void life_revives(struct why *w, struct life *l, uint64_t now, int cpu);
+
+/* why-path.c */
+/* What @l waited for was @leaf's doing. */
+void why_path_add(struct why *w, const struct life *l, const struct place *place,
+		  const struct piece *p);
 
 /* why-account.c */
 /* @place: where the thread was; what is outside of the window does not count. */

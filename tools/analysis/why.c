@@ -60,6 +60,7 @@ void why_free(struct why *w)
 		why_account_free(w->accounts[i]);
 	free(w->lives);
 	free(w->accounts);
+	free(w->path);
 	hash_free(&w->cpus);
 	hash_free(&w->disks);
 	hash_free(&w->by_task);
@@ -102,12 +103,16 @@ static bool lost_since(const struct why *w, uint64_t begin)
 
 /* The thread's time up to that moment had that cause. */
 static void tell_at(struct why *w, struct life *l, uint64_t end, const struct cause *cause,
-		    bool unsure, const struct place *place)
+		    bool unsure, const struct place *place, const struct life *leaf)
 {
 	struct piece p = {.begin = l->until, .end = end, .cause = cause, .unsure = unsure};
 
 	if (end <= l->until)
 		return;
+	if (w->opt.path_tid) {
+		p.leaf = leaf->number & INT32_MAX;
+		why_path_add(w, l, place, &p);
+	}
 	history_add(&l->history, &p);
 	why_account_add(w, l, place, &p);
 	l->until = end;
@@ -117,12 +122,18 @@ static void tell_at(struct why *w, struct life *l, uint64_t end, const struct ca
  * What is told after a loss may have been otherwise: threads may have been moved, woken or renamed
  * in it. What was told before is sure.
  */
-static void tell(struct why *w, struct life *l, uint64_t end, const struct cause *cause,
-		 bool unsure)
+static void tell_of(struct why *w, struct life *l, uint64_t end, const struct cause *cause,
+		    bool unsure, const struct life *leaf)
 {
 	struct place place = cpus_place(w->m, l->task);
 
-	tell_at(w, l, end, cause, unsure || w->m->nr_losses, &place);
+	tell_at(w, l, end, cause, unsure || w->m->nr_losses, &place, leaf);
+}
+
+static void tell(struct why *w, struct life *l, uint64_t end, const struct cause *cause,
+		 bool unsure)
+{
+	tell_of(w, l, end, cause, unsure, l);
 }
 
 static void tell_unknown(struct why *w, struct life *l, uint64_t end, enum why_not_known reason)
@@ -178,7 +189,7 @@ void why_run(struct why *w, const struct run *run)
 	life_settles(w, l);
 	tell_unseen(w, l, run->begin);
 	tell_at(w, l, run->end, plain(w, run->kind == RUN_TASK ? WHY_RAN : WHY_INTERRUPTED),
-		w->m->nr_losses, &run->place);
+		w->m->nr_losses, &run->place, l);
 }
 
 static void on_open(void *ctx, const struct run *run)
@@ -241,9 +252,9 @@ static void take_over(struct why *w, struct life *l, const struct life *from, ui
 		const struct piece *p = &h->list[i];
 
 		if (p->begin > l->until)
-			tell(w, l, p->begin, missing, false);
-		tell(w, l, p->end < to ? p->end : to, cause_over(&w->causes, like, p->cause),
-		     p->unsure);
+			tell_of(w, l, p->begin, missing, false, from);
+		tell_of(w, l, p->end < to ? p->end : to, cause_over(&w->causes, like, p->cause),
+			p->unsure, w->lives[p->leaf]);
 	}
 }
 
@@ -255,7 +266,7 @@ static void take_last(struct why *w, struct life *l, const struct life *waker, u
 				    : by->by_packet	      ? plain(w, WHY_NETWORK)
 						    : cause_unknown(&w->causes, UNKNOWN_CYCLE);
 
-	tell(w, l, now, cause_over(&w->causes, like, below), false);
+	tell_of(w, l, now, cause_over(&w->causes, like, below), false, waker);
 }
 
 static void settle_for_task(struct why *w, struct life *l, uint64_t now,

@@ -52,9 +52,22 @@ struct why_account {
 
 struct why;
 
+/*
+ * A thread's critical path: for each moment, whom that thread waited for in the end, itself if it
+ * did not wait for another.
+ */
+struct path_step {
+	struct task *owner, *task;
+	bool told, unsure;
+	struct container *container; /* of task, then */
+	const struct cause *cause;   /* the whole chain; its last is what task did */
+	uint64_t begin, end;
+};
+
 struct why_options {
 	bool by_task;
 	size_t nr_worst;
+	int path_tid; /* of whose threads the paths are wanted; 0: none */
 };
 
 struct why *why_new(struct host *h, const struct why_options *opt);
@@ -68,6 +81,9 @@ void why_event(struct why *w, const struct event *ev);
 void why_loss(struct why *w, const struct loss *loss);
 /* After all runs were told up to the end. */
 void why_finish(struct why *w, uint64_t end);
+
+/* The paths of all threads that had opt.path_tid, of each in its order, within the window. */
+const struct path_step *why_path(const struct why *w, size_t *nr);
 
 bool why_is_too_long(const struct why *w);
 /* Containers, the host, then those not told; each with the most time first. */

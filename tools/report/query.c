@@ -27,6 +27,8 @@ enum what {
 	JSON,
 	LIVE,
 	NAME,
+	PATH,
+	TASK,
 	TID,
 	UST,
 	VTID,
@@ -52,6 +54,8 @@ static const struct option known[NR] = {
 	[JSON] = {"json", no_argument, NULL, FIRST + JSON},
 	[LIVE] = {"live", required_argument, NULL, FIRST + LIVE},
 	[NAME] = {"name", required_argument, NULL, FIRST + NAME},
+	[PATH] = {"path", no_argument, NULL, FIRST + PATH},
+	[TASK] = {"task", required_argument, NULL, FIRST + TASK},
 	[TID] = {"tid", required_argument, NULL, FIRST + TID},
 	[UST] = {"ust", no_argument, NULL, FIRST + UST},
 	[VTID] = {"vtid", required_argument, NULL, FIRST + VTID},
@@ -137,8 +141,8 @@ static int set_text(const char *option, const char **to)
 static int set_flag(struct query *q, enum what what)
 {
 	bool *const flags[NR] = {
-		[ALL] = &q->all,   [CPUS] = &q->cpus, [EVENTS] = &q->events,
-		[HELP] = &q->help, [JSON] = &q->json, [UST] = &q->ust,
+		[ALL] = &q->all,   [CPUS] = &q->cpus, [EVENTS] = &q->events, [HELP] = &q->help,
+		[JSON] = &q->json, [PATH] = &q->path, [UST] = &q->ust,
 	};
 
 	*flags[what] = true;
@@ -170,6 +174,8 @@ static int set(void *args, int c)
 		return 0;
 	case NAME:
 		return set_text("--name", &q->name);
+	case TASK:
+		return parse_id("task", &q->task);
 	case TID:
 		return parse_id("tid", &q->tid);
 	case VTID:
@@ -213,8 +219,11 @@ static int parse(struct query *q, int argc, char **argv)
 bool query_parse(struct query *q, const struct question *question, int argc, char **argv,
 		 int *status)
 {
-	*q = (struct query){
-		.question = question, .nr_worst = question->nr_worst, .tid = -1, .vtid = -1};
+	*q = (struct query){.question = question,
+			    .nr_worst = question->nr_worst,
+			    .task = -1,
+			    .tid = -1,
+			    .vtid = -1};
 	if (parse(q, argc, argv)) {
 		*status = usage_error(question->command);
 		return false;

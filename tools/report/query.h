@@ -14,13 +14,13 @@
 /* The arguments of the commands that ask a question of traces. Texts are NULL if not given. */
 struct query {
 	const struct question *question;
-	bool json, help, all, ust, events, cpus;
+	bool json, help, all, ust, events, cpus, path;
 	enum table_format format;
 	const char *at, *by, *container, *live, *name;
 	struct window window; /* --begin, --end */
 	uint64_t every;	      /* ns; 0: not given */
 	size_t nr_worst;
-	int64_t tid, vtid; /* -1: not given */
+	int64_t task, tid, vtid; /* -1: not given */
 	char **traces;
 	size_t nr_traces;
 };

@@ -26,6 +26,12 @@ static void help(FILE *out)
 	      "                 seconds since the epoch, or +SECONDS from the begin\n"
 	      "  --end TIME     only their time up to that moment\n"
 	      "  --worst N      show the N longest waits (5 unless given)\n"
+	      "  --path         instead, the critical path of one thread: moment by moment, whom "
+	      "it\n"
+	      "                 waited for in the end, and what that one did. The thread is the "
+	      "one\n"
+	      "                 that slept least, among all, or those of --container or --task\n"
+	      "  --task TID     with --path: this thread, by its id on the host\n"
 	      "  --json         print the report as JSON\n"
 	      "  -h, --help     show this\n\n"
 	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
@@ -39,7 +45,8 @@ static int on_host(void *ctx, struct host *h)
 
 	if (query_check_sched(h))
 		return -1;
-	h->user = why_new(h, &(struct why_options){query_is_by_task(q), q->nr_worst});
+	h->user = why_new(
+		h, &(struct why_options){.by_task = query_is_by_task(q), .nr_worst = q->nr_worst});
 	return 0;
 }
 
@@ -92,14 +99,44 @@ static void drop(struct host *h)
 	why_free(h->user);
 }
 
+static int check(const struct query *q)
+{
+	if (q->task > 0 && !q->path)
+		return error("--task is for --path; to see the time of one thread, use --by task.");
+	if (q->by && q->path)
+		return error("--path is of one thread: it does not go with --by.");
+	return query_check_by(q);
+}
+
+static int show_path(const struct query *q)
+{
+	const struct path_wanted wanted = {
+		.container = q->container,
+		.tid = q->task > 0 ? (int)q->task : 0,
+		.window = q->window,
+		.traces = q->traces,
+		.nr_traces = q->nr_traces,
+	};
+	struct path p = {0};
+	struct report report;
+	int status = EXIT_TROUBLE;
+
+	if (!path_find(&p, &wanted) && !report_open(&report)) {
+		(q->json ? report_path_json : report_path_text)(report.out, &p);
+		status = report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;
+	}
+	path_free(&p);
+	return status;
+}
+
 int cmd_why(int argc, char **argv)
 {
 	const struct question question = {
 		.command = "why",
-		.options = "begin by container end json worst",
+		.options = "begin by container end json path task worst",
 		.nr_worst = 5,
 		.help = help,
-		.check = query_check_by,
+		.check = check,
 		.load = {.model.keep_dead = true,
 			 .on_host = on_host,
 			 .sched = &runs,
@@ -112,5 +149,10 @@ int cmd_why(int argc, char **argv)
 		.free = drop,
 	};
 
-	return query_run(&question, argc, argv);
+	struct query q;
+	int status;
+
+	if (!query_parse(&q, &question, argc, argv, &status))
+		return status;
+	return q.path ? show_path(&q) : query_answer(&q);
 }

@@ -96,6 +96,15 @@ static void json_which(struct json *j, const struct why *w, const struct cause *
 static void json_nodes(struct json *j, const struct host *h, const char *key,
 		       const struct why_node *n, const struct why_account *a);
 
+void why_json_cause(struct json *j, const struct why *w, const struct cause *c,
+		    const struct why_account *a)
+{
+	json_text(j, "kind", kind_names[c->kind]);
+	/* Of the others there is but one. */
+	if (c->kind != WHY_RAN && c->kind != WHY_INTERRUPTED && c->kind != WHY_NOT_WOKEN)
+		json_which(j, w, c, a);
+}
+
 static void json_node(struct json *j, const struct host *h, const struct why_node *n,
 		      const struct why_account *a)
 {

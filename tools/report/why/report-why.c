@@ -123,7 +123,12 @@ static char *label_disk(const struct why *w, const struct cause *c)
 	return label;
 }
 
-static char *label_which(const struct why *w, const struct cause *c, const struct why_account *a)
+const char *why_title(enum why_kind kind)
+{
+	return kind_titles[kind];
+}
+
+char *why_label(const struct why *w, const struct cause *c, const struct why_account *a)
 {
 	static const char *const how[] = {"", ": signal", ": end of a child"};
 	char *who, *label;
@@ -201,7 +206,7 @@ static void print_nodes(const struct lines *l, const struct why_node *n, unsigne
 static void print_which(const struct lines *l, const struct why_node *n, const char *kind,
 			unsigned int level)
 {
-	char *which = label_which(l->h->user, n->cause, l->a);
+	char *which = why_label(l->h->user, n->cause, l->a);
 	char *label = xasprintf("%s%s%s", kind ? kind : "", kind ? ": " : "", which);
 
 	print_line(l->out, level, label, n->ns, l->a->ns);
@@ -342,7 +347,7 @@ static void print_wait(FILE *out, const struct host *h, const struct why_wait_of
 	const struct why_wait *w = of->wait;
 	char begin[TIME_TEXT_MAX], *comm = text_escape(*w->task->comm ? w->task->comm : "?");
 	char *name = title(of->account->told, of->account->container, 16);
-	char *which = label_which(h->user, w->cause, of->account);
+	char *which = why_label(h->user, w->cause, of->account);
 	int pad;
 	char *most = xasprintf("%s%s%s", kind_titles[w->cause->kind], *which ? ": " : "", which);
 

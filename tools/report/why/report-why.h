@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 #include "analysis/selection.h"
+#include "base/json.h"
+#include "path.h"
 #include "analysis/why.h"
 
 struct why_report_options {
@@ -18,6 +20,14 @@ struct why_report_options {
 void report_why_text(FILE *out, const struct loaded *l, const struct why_report_options *opt);
 void report_why_json(FILE *out, const struct loaded *l, const struct why_report_options *opt);
 
+void report_path_text(FILE *out, const struct path *p);
+void report_path_json(FILE *out, const struct path *p);
+
+/* What a cause is called, and which one of its kind it is, for @a; the caller frees that. */
+const char *why_title(enum why_kind kind);
+char *why_label(const struct why *w, const struct cause *c, const struct why_account *a);
+void why_json_cause(struct json *j, const struct why *w, const struct cause *c,
+		    const struct why_account *a);
 /* Whether an account is asked for. */
 bool why_is_wanted(const struct host *h, const struct why_report_options *opt,
 		   const struct why_account *a);
