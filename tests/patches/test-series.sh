@@ -3,6 +3,9 @@
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # test-series.sh [--quick]: the series for upstream are what our sources yield, apply, and look as
 # upstream wants them. --quick: without the kernel's checkpatch.pl, which comes with all of its sources. TAP.
+#
+# UPSTREAM=DIR, LTTNG_TOOLS_DIR=DIR: git repositories of lttng-modules and lttng-tools; what is for their
+# branches is tried there, too. Neither is fetched, and nothing is written to them.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(dirname "$(dirname "$here")")
@@ -33,7 +36,7 @@ numbered()
 	local name
 
 	for name; do
-		find "$patches/$name" -name '[0-9]*.patch' ! -name '0000-*' | LC_ALL=C sort
+		find "$patches/$name" -maxdepth 1 -name '[0-9]*.patch' ! -name '0000-*' | LC_ALL=C sort
 	done
 }
 
@@ -53,7 +56,7 @@ same_series()
 
 	"$patches/series" out "$tmp/series" || return
 	for name in "${all[@]}"; do
-		diff -ru --exclude=cover.txt "$patches/$name" "$tmp/series/$name" || return
+		diff -ru --exclude=cover.txt --exclude='stable-*' "$patches/$name" "$tmp/series/$name" || return
 	done
 }
 
@@ -89,6 +92,78 @@ am()
 	git_as_x am --quiet "${patches_of[@]}" || { git_as_x am --abort; return 1; }
 }
 
+# ---- upstream's branches ---------------------------------------------------
+
+# Brings a repository's branches, its own or those of its origin, into a new one: of_upstream DIR
+of_upstream()
+{
+	rm -rf "$tmp/am"
+	git init --quiet "$tmp/am" &&
+		git -C "$1" rev-parse --git-path objects | (cd "$1" && xargs realpath) >"$tmp/am/.git/objects/info/alternates" &&
+		git -C "$tmp/am" fetch --quiet "$1" '+refs/remotes/origin/*:refs/from/*' &&
+		git -C "$tmp/am" fetch --quiet "$1" '+refs/heads/*:refs/from/*'
+}
+
+# The branches of these that are there.
+branches_among()
+{
+	local branch
+
+	for branch; do
+		! git -C "$tmp/am" rev-parse --quiet --verify "refs/from/$branch" >/dev/null || echo "$branch"
+	done
+}
+
+# on_branch BRANCH SERIES...
+on_branch()
+{
+	local branch=$1 patches_of
+	shift
+
+	git_as_x checkout --quiet --force -B am "refs/from/$branch" || return
+	mapfile -t patches_of < <(numbered "$@")
+	[ ${#patches_of[@]} -gt 0 ] || return
+	git_as_x am --quiet --3way "${patches_of[@]}" || { git_as_x am --abort; return 1; }
+}
+
+has_fixes()
+{
+	numbered "$1" | xargs grep -q '^Subject: .*\] Fix:'
+}
+
+# Each series on master and the newest stable branch, fixes on those before it, ports on theirs.
+on_modules_branches()
+{
+	local branch name with
+
+	for branch in $(branches_among master stable-2.16); do
+		for name in "${all[@]}"; do
+			mapfile -t with < <(needs "$name")
+			succeeds "$name: git am takes it on $branch" on_branch "$branch" "${with[@]}" "$name"
+		done
+	done
+	for branch in $(branches_among stable-2.15 stable-2.14 stable-2.13); do
+		for name in "${all[@]}"; do
+			if [ -d "$patches/$name/$branch" ]; then
+				succeeds "$name: git am takes its port on $branch" on_branch "$branch" "$name/$branch"
+			elif [ "$branch" != stable-2.13 ] && has_fixes "$name"; then
+				succeeds "$name: git am takes it on $branch" on_branch "$branch" "$name"
+			fi
+		done
+	done
+}
+
+on_tools_branches()
+{
+	local branch
+
+	for branch in $(branches_among master stable-2.16); do
+		succeeds "lttng-tools: git am takes the series on $branch" on_branch "$branch" lttng-tools lttng-tools/namespace
+	done
+}
+
+# ----------------------------------------------------------------------------
+
 # Gerrit tells by it which change a commit is a version of.
 change_ids()
 {
@@ -102,6 +177,15 @@ change_ids()
 	sort "$tmp/ids" | uniq -d >>"$tmp/without"
 	cat "$tmp/without"
 	[ ! -s "$tmp/without" ]
+}
+
+# Ports to older branches are versions of the same changes: port_ids NAME
+port_ids()
+{
+	local id=s/^Change-Id://p
+
+	numbered "$1/stable-2.13" | xargs sed -n "$id" | LC_ALL=C sort >"$tmp/ports"
+	numbered "$1" | xargs sed -n "$id" | LC_ALL=C sort | LC_ALL=C comm -13 - "$tmp/ports" | { ! grep .; }
 }
 
 # A fix says what introduced the error.
@@ -148,6 +232,8 @@ checkpatch()
 "$top/scripts/require" unifdef git perl || exit 2
 [ -n "${BASE:-$(newest_base)}" ] || "$top/scripts/fetch-base" >/dev/null || exit 2
 mapfile -t all < <(all_series)
+# What is for other branches, and for the kernel. lttng-tools has a style of its own.
+elsewhere=(fixes/stable-2.13 vtid/stable-2.13 linux)
 for name in "${all[@]}"; do
 	succeeds "$name: there are patches" test -n "$(numbered "$name")"
 done
@@ -156,12 +242,23 @@ succeeds "all that they add comes from our sources" added_are_ours
 succeeds "nothing of our own layer for kernels is left in them" no_layer_of_ours
 succeeds "each patch has a Change-Id of its own" change_ids
 succeeds "each fix says what introduced the error" fixes_say_since_when
+for name in fixes vtid; do
+	succeeds "$name: its ports have the Change-Ids of what they port" port_ids "$name"
+done
 succeeds "there is a pristine base" pristine
 for name in "${all[@]}"; do
 	succeeds "$name: git am takes it, on what it says that it needs" am "$name"
 done
 [ "${1-}" = --quick ] || while read -r patch; do
 	succeeds "checkpatch.pl: ${patch#"$patches/"}" checkpatch "$patch"
-done < <(numbered "${all[@]}")
+done < <(numbered "${all[@]}" "${elsewhere[@]}")
+[ -z "${UPSTREAM-}" ] || {
+	succeeds "there are upstream's branches" of_upstream "$UPSTREAM"
+	on_modules_branches
+}
+[ -z "${LTTNG_TOOLS_DIR-}" ] || {
+	succeeds "there are the branches of lttng-tools" of_upstream "$LTTNG_TOOLS_DIR"
+	on_tools_branches
+}
 printf '1..%s\n' "$count"
 [ "$failed" = 0 ]
