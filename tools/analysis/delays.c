@@ -4,47 +4,22 @@
 #include <string.h>
 
 #include "delays.h"
+#include "queue.h"
 #include "base/util.h"
 
 /*
  * How waits are settled. What is told of a wait (its begin, another queue, its end) is told as it
  * happens; whose a CPU's time was, only when it is certain, which may be a good while later, and
- * for another CPU's queue than the one that tells of the wait's end. So a wait is in parts, one for
- * each stay in a queue. A part gets an end when its task leaves the queue, and stays there until
- * runs were told up to that end; a part that ends with a switch of its own CPU is settled at once,
- * as that CPU's runs were told just before. To settle it is to add up the runs that it overlaps
- * (blame_runs()): a queue remembers those that were told while something was in it, as many as
- * RUNS_MAX, for where many wait, each run is in the way of each of them.
- * When the last part is settled and the wait has ended, it is added up for its victim (conclude()),
+ * for another CPU's queue than the one that tells of the wait's end. So a wait has stays, one for
+ * each time in a queue (queue.h). A stay is settled when its task has left the queue, and runs
+ * were told up to that moment; one that ends with a switch of its own CPU at once, as that CPU's
+ * runs were told just before.
+ * When the last stay is settled and the wait has ended, it is added up for its victim (conclude()),
  * and its memory serves the next one, unless it is one of the longest.
  *
  * Where a task is may be in doubt then, after a loss: add_doubt() remembers what was counted, and
  * confirm() takes the doubt back if the next whole state dump finds the task in the same place.
  */
-
-/* What is remembered of runs: 200 kB for each CPU. */
-#define RUNS_MAX 4096
-
-/* The time of a wait in the queue of one CPU; open: end is UINT64_MAX. */
-struct part {
-	struct wait *wait;
-	uint64_t begin, end;
-	size_t from; /* the first run that may overlap it, among those that are remembered */
-};
-
-/* What one part waited for somebody; zero between parts. */
-struct tally {
-	struct culprit who;
-	uint64_t ns, unsure;
-};
-
-/* What is remembered of a run, within the limits. */
-struct past {
-	uint64_t begin, end;
-	struct tally *by;
-	int tid; /* 0: no task's */
-	bool is_doubtful, is_there, is_unsure;
-};
 
 /* Waits of a task that is in doubt (see cpus.h), since the last loss. */
 struct doubt {
@@ -52,14 +27,6 @@ struct doubt {
 	struct victim *victim;
 	struct place place;
 	uint64_t losses, waits, ns, longest;
-};
-
-struct queue {
-	struct part *parts;
-	size_t nr, cap;
-	size_t nr_ended; /* parts that wait to be settled */
-	struct past *runs;
-	size_t nr_runs, cap_runs;
 };
 
 struct delays {
@@ -71,10 +38,7 @@ struct delays {
 	struct victim **victims;
 	size_t nr_victims, cap_victims;
 	struct hash by_container; /* victims; a key of 1 is the host, of 3 those not told */
-	struct hash tallies;	  /* by culprit: see tally_of() */
-	struct tally **met;	  /* those that are not zero */
-	size_t nr_met, cap_met;
-	struct hash doubts; /* of tasks, waits that may prove to be where they are counted */
+	struct hash doubts;	  /* of tasks, waits that may prove to be where they are counted */
 	size_t max_worst;
 	uint64_t from, to; /* what counts */
 	uint64_t nr_untold;
@@ -150,42 +114,31 @@ static void victim_free(struct victim *v)
 		wait_free(v->worst[i]);
 	free(v->worst);
 	free(v->blames);
+	hash_free(&v->by_culprit);
 	free(v);
 }
 
-/* Of an unfinished reading, with what waits. */
-static void queue_free(struct queue *q)
+/* Of an unfinished reading. */
+static void drop(void *user)
 {
-	size_t i;
+	struct wait *w = user;
 
-	if (!q)
-		return;
-	for (i = 0; i < q->nr; i++)
-		if (!--q->parts[i].wait->nr_parts)
-			wait_free(q->parts[i].wait);
-	free(q->parts);
-	free(q->runs);
-	free(q);
+	if (!--w->nr_stays)
+		wait_free(w);
 }
 
 void delays_free(struct delays *d)
 {
 	struct doubt *doubt;
-	struct tally *tally;
 	size_t pos = 0, i;
 
 	if (!d)
 		return;
-	while ((tally = hash_next(&d->tallies, &pos)))
-		free(tally);
-	hash_free(&d->tallies);
-	free(d->met);
-	pos = 0;
 	while ((doubt = hash_next(&d->doubts, &pos)))
 		free(doubt);
 	hash_free(&d->doubts);
 	for (i = 0; i < d->nr_queues; i++)
-		queue_free(d->queues[i]);
+		queue_free(d->queues[i], drop);
 	free(d->queues);
 	while (d->nr_free)
 		wait_free(d->free_waits[--d->nr_free]);
@@ -197,40 +150,53 @@ void delays_free(struct delays *d)
 	free(d);
 }
 
-/* Containers that are found out to be one later are added up at the end, see tidy(). */
-static bool same_culprit(const struct culprit *a, const struct culprit *b)
+/* Which of the list is the culprit's; or @nr. */
+static size_t blame_place(const struct blame *list, size_t nr, const struct hash *index,
+			  const struct culprit *who)
 {
-	return a->container == b->container && a->kind == b->kind && a->told == b->told;
+	uint64_t key = culprit_key(who);
+	size_t i = 0;
+
+	if (index) {
+		i = (uintptr_t)hash_get(index, key);
+		return i ? i - 1 : nr;
+	}
+	while (i < nr && culprit_key(&list[i].who) != key)
+		i++;
+	return i;
 }
 
-static struct blame *blame_add(struct blame *list, size_t *nr, size_t *cap,
-			       const struct culprit *who, uint64_t ns, uint64_t unsure)
+static struct blame *blame_append(struct blame *list, size_t *nr, size_t *cap,
+				  const struct blame *b)
 {
-	size_t i;
-
-	for (i = 0; i < *nr; i++)
-		if (same_culprit(&list[i].who, who)) {
-			time_add(&list[i].ns, ns);
-			time_add(&list[i].unsure, unsure);
-			return list;
-		}
 	list = grow(list, *nr, cap, sizeof(*list));
-	list[(*nr)++] = (struct blame){*who, ns, unsure};
+	list[(*nr)++] = *b;
 	return list;
 }
 
-static struct queue *queue_of(struct delays *d, int cpu)
+/*
+ * Adds to the culprit's. Lists that may be long have an index. Containers that are found out to be
+ * one later are added up at the end, see tidy().
+ */
+static struct blame *blame_add(struct blame *list, size_t *nr, size_t *cap, struct hash *index,
+			       const struct blame *b)
 {
-	size_t nr = (size_t)cpu + 1;
+	size_t i = blame_place(list, *nr, index, &b->who);
 
-	if (nr > d->nr_queues) {
-		d->queues = xrealloc(d->queues, nr, sizeof(*d->queues));
-		memset(d->queues + d->nr_queues, 0, (nr - d->nr_queues) * sizeof(*d->queues));
-		d->nr_queues = nr;
+	if (i < *nr) {
+		time_add(&list[i].ns, b->ns);
+		time_add(&list[i].unsure, b->unsure);
+		return list;
 	}
-	if (!d->queues[cpu])
-		d->queues[cpu] = xcalloc(1, sizeof(struct queue));
-	return d->queues[cpu];
+	list = blame_append(list, nr, cap, b);
+	if (index)
+		hash_put(index, culprit_key(&b->who), (void *)(uintptr_t)*nr);
+	return list;
+}
+
+static void victim_blame(struct victim *v, const struct blame *b)
+{
+	v->blames = blame_add(v->blames, &v->nr_blames, &v->cap_blames, &v->by_culprit, b);
 }
 
 static struct victim *victim_of(struct delays *d, bool told, struct container *c)
@@ -356,7 +322,7 @@ static void count_wait(struct delays *d, struct victim *v, const struct wait *w)
 		add_doubt(d, v, w);
 }
 
-/* Each part of it was settled: all is known that will be. */
+/* Each stay of it was settled: all is known that will be. */
 static void conclude(struct delays *d, struct wait *w)
 {
 	struct victim *v;
@@ -375,70 +341,49 @@ static void conclude(struct delays *d, struct wait *w)
 		d->on_wait(d->ctx, w);
 	v = victim_of(d, w->told, w->container);
 	count_wait(d, v, w);
-	for (i = 0; i < w->nr_blames; i++)
-		v->blames = blame_add(v->blames, &v->nr_blames, &v->cap_blames, &w->blames[i].who,
-				      w->blames[i].ns,
-				      w->unsure || w->place_unsure ? w->blames[i].ns
-								   : w->blames[i].unsure);
+	for (i = 0; i < w->nr_blames; i++) {
+		struct blame b = w->blames[i];
+
+		if (w->unsure || w->place_unsure)
+			b.unsure = b.ns;
+		victim_blame(v, &b);
+	}
 	keep_if_worst(d, v, w);
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
+static void on_settled(void *ctx, void *user, const struct share *shares, size_t nr, bool is_unsure)
 {
-	return a > b ? a : b;
-}
-
-static uint64_t sooner(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-/* Adds up the runs that the part overlaps, for each culprit once, and blames them. */
-static void blame_runs(struct delays *d, const struct queue *q, const struct part *p)
-{
-	struct wait *w = p->wait;
+	struct wait *w = user;
+	/* Most have one stay, the shares of which are of different ones. */
+	bool is_first = !w->nr_blames;
 	size_t i;
 
-	for (i = p->from; i < q->nr_runs; i++) {
-		const struct past *run = &q->runs[i];
-		uint64_t begin = later(p->begin, run->begin), end = sooner(p->end, run->end);
-		struct tally *by = run->by;
+	for (i = 0; i < nr; i++) {
+		struct blame b = {shares[i].who, shares[i].ns, shares[i].unsure};
 
-		/* Where its being switched in was lost, a task does not wait for itself. */
-		if (begin >= end || run->tid == w->tid)
-			continue;
-		if (!by->ns) {
-			d->met = grow(d->met, d->nr_met, &d->cap_met, sizeof(struct tally *));
-			d->met[d->nr_met++] = by;
-		}
-		by->ns += end - begin;
-		if (run->is_doubtful) {
-			by->unsure += run->is_there ? 0 : end - begin;
-			w->unsure |= run->is_unsure;
-		}
+		w->ns += b.ns;
+		w->blames = is_first
+				    ? blame_append(w->blames, &w->nr_blames, &w->cap_blames, &b)
+				    : blame_add(w->blames, &w->nr_blames, &w->cap_blames, NULL, &b);
 	}
-	for (i = 0; i < d->nr_met; i++) {
-		struct tally *t = d->met[i];
-
-		w->ns += t->ns;
-		w->blames = blame_add(w->blames, &w->nr_blames, &w->cap_blames, &t->who, t->ns,
-				      t->unsure);
-		t->ns = t->unsure = 0;
-	}
-	d->nr_met = 0;
+	if (is_unsure)
+		w->unsure = true;
+	if (!--w->nr_stays && (w->end != UINT64_MAX || w->unfinished))
+		conclude((struct delays *)ctx, w);
 }
 
-static void part_done(struct delays *d, struct queue *q, size_t i)
+static struct queue *queue_of(struct delays *d, int cpu)
 {
-	struct wait *w = q->parts[i].wait;
+	size_t nr = (size_t)cpu + 1;
 
-	blame_runs(d, q, &q->parts[i]);
-	q->nr_ended -= q->parts[i].end != UINT64_MAX;
-	q->parts[i] = q->parts[--q->nr];
-	if (!q->nr)
-		q->nr_runs = 0;
-	if (!--w->nr_parts && (w->end != UINT64_MAX || w->unfinished))
-		conclude(d, w);
+	if (nr > d->nr_queues) {
+		d->queues = xrealloc(d->queues, nr, sizeof(*d->queues));
+		memset(d->queues + d->nr_queues, 0, (nr - d->nr_queues) * sizeof(*d->queues));
+		d->nr_queues = nr;
+	}
+	if (!d->queues[cpu])
+		d->queues[cpu] = queue_new(on_settled, d);
+	return d->queues[cpu];
 }
 
 struct culprit culprit_of_run(const struct run *run)
@@ -456,85 +401,49 @@ struct culprit culprit_of_run(const struct run *run)
 	}
 }
 
-static struct tally *tally_of(struct delays *d, const struct run *run)
+static uint64_t later(uint64_t a, uint64_t b)
 {
-	const struct culprit who = culprit_of_run(run);
-	/* No two of them have one key, as containers are aligned. */
-	uint64_t key = (uintptr_t)who.container + who.kind * 2 + who.told;
-	struct tally *t = hash_get(&d->tallies, key);
-
-	if (!t) {
-		t = xcalloc(1, sizeof(*t));
-		t->who = who;
-		hash_put(&d->tallies, key, t);
-	}
-	return t;
+	return a > b ? a : b;
 }
 
-static void remember(struct delays *d, struct queue *q, const struct run *run)
+static uint64_t sooner(uint64_t a, uint64_t b)
 {
-	bool is_unsure = run->unsure || run->kind == RUN_UNKNOWN;
-	size_t i;
-
-	if (q->nr_runs == RUNS_MAX) {
-		for (i = 0; i < q->nr; i++) {
-			blame_runs(d, q, &q->parts[i]);
-			q->parts[i].from = 0;
-		}
-		q->nr_runs = 0;
-	}
-	q->runs = grow(q->runs, q->nr_runs, &q->cap_runs, sizeof(*q->runs));
-	q->runs[q->nr_runs++] = (struct past){
-		.begin = later(d->from, run->begin),
-		.end = sooner(d->to, run->end),
-		.by = tally_of(d, run),
-		.tid = run->kind == RUN_TASK ? run->tid : 0,
-		.is_doubtful = is_unsure || run->where != IS_THERE,
-		.is_there = run->where == IS_THERE,
-		.is_unsure = is_unsure,
-	};
+	return a < b ? a : b;
 }
 
+/* The waits that the run was in the way of. */
 static void on_run(void *ctx, const struct run *run)
 {
 	struct delays *d = delays_of(ctx);
 	struct queue *q = (size_t)run->cpu < d->nr_queues ? d->queues[run->cpu] : NULL;
-	size_t i = 0;
+	struct stretch r;
 
-	if (!q || !q->nr)
+	if (!q)
 		return;
-	remember(d, q, run);
-	while (q->nr_ended && i < q->nr)
-		if (q->parts[i].end <= run->end)
-			part_done(d, q, i);
-		else
-			i++;
+	r = (struct stretch){
+		.who = culprit_of_run(run),
+		/* Where its being switched in was lost, a task does not wait for itself. */
+		.tid = run->kind == RUN_TASK ? run->tid : 0,
+		.begin = later(d->from, run->begin),
+		.end = sooner(d->to, run->end),
+		.until = run->end,
+		.unsure = run->where != IS_THERE,
+		.taints = run->unsure || run->kind == RUN_UNKNOWN,
+	};
+	queue_run(q, &r);
 }
 
-static void enqueue(struct delays *d, struct wait *w, int cpu, uint64_t now)
+static void enter(struct delays *d, struct wait *w, int cpu, uint64_t now)
 {
-	struct queue *q = queue_of(d, cpu);
-
-	q->parts = grow(q->parts, q->nr, &q->cap, sizeof(*q->parts));
-	q->parts[q->nr++] = (struct part){w, now, UINT64_MAX, q->nr_runs};
+	w->stay = queue_enter(queue_of(d, cpu), w, w->tid, now);
 	w->cpu = cpu;
-	w->nr_parts++;
+	w->nr_stays++;
 }
 
 /* What was in the queue up to now is settled when it is told who ran up to now. */
-static void dequeue(struct delays *d, struct wait *w, uint64_t now, bool settled)
+static void leave(struct delays *d, struct wait *w, uint64_t now, bool settled)
 {
-	struct queue *q = queue_of(d, w->cpu);
-	size_t i;
-
-	for (i = 0; i < q->nr; i++)
-		if (q->parts[i].wait == w && q->parts[i].end == UINT64_MAX) {
-			q->parts[i].end = now;
-			q->nr_ended++;
-			if (settled || q->parts[i].begin == now)
-				part_done(d, q, i);
-			return;
-		}
+	queue_leave(queue_of(d, w->cpu), w->stay, now, settled);
 }
 
 static void on_wait(void *ctx, struct sched_wait *told)
@@ -548,7 +457,7 @@ static void on_wait(void *ctx, struct sched_wait *told)
 	w->begin = told->begin;
 	w->end = UINT64_MAX;
 	told->user = w;
-	enqueue(d, w, told->cpu, told->begin);
+	enter(d, w, told->cpu, told->begin);
 }
 
 static void on_wait_moves(void *ctx, struct sched_wait *told, int from, uint64_t ns)
@@ -557,11 +466,11 @@ static void on_wait_moves(void *ctx, struct sched_wait *told, int from, uint64_t
 	struct wait *w = told->user;
 
 	(void)from;
-	/* It must not come to its end for a lack of parts. */
-	w->nr_parts++;
-	dequeue(d, w, ns, false);
-	w->nr_parts--;
-	enqueue(d, w, told->cpu, ns);
+	/* It must not come to its end for a lack of stays. */
+	w->nr_stays++;
+	leave(d, w, ns, false);
+	w->nr_stays--;
+	enter(d, w, told->cpu, ns);
 }
 
 static void on_wait_ends(void *ctx, struct sched_wait *told)
@@ -576,7 +485,7 @@ static void on_wait_ends(void *ctx, struct sched_wait *told)
 		return;
 	w->end = told->end;
 	w->place = cpus_place(d->m, w->task);
-	dequeue(d, w, told->end, told->cpu == told->ended_on);
+	leave(d, w, told->end, told->cpu == told->ended_on);
 }
 
 static void on_handover(void *ctx, const struct handover *h)
@@ -617,9 +526,7 @@ static void merge_victims(struct delays *d)
 		if (v->longest_sure > to->longest_sure)
 			to->longest_sure = v->longest_sure;
 		for (k = 0; k < v->nr_blames; k++)
-			to->blames =
-				blame_add(to->blames, &to->nr_blames, &to->cap_blames,
-					  &v->blames[k].who, v->blames[k].ns, v->blames[k].unsure);
+			victim_blame(to, &v->blames[k]);
 		for (k = 0; k < v->nr_worst; k++)
 			keep_if_worst(d, to, v->worst[k]);
 		v->waits = v->ns = v->unsure = v->unsure_waits = v->nr_worst = 0;
@@ -647,14 +554,15 @@ static void tidy(struct blame **list, size_t *nr, size_t *cap)
 {
 	struct blame *merged = NULL;
 	size_t merged_nr = 0, merged_cap = 0, i;
+	struct hash index = {0};
 
 	for (i = 0; i < *nr; i++) {
-		struct culprit who = (*list)[i].who;
+		struct blame b = (*list)[i];
 
-		who.container = container_is(who.container);
-		merged = blame_add(merged, &merged_nr, &merged_cap, &who, (*list)[i].ns,
-				   (*list)[i].unsure);
+		b.who.container = container_is(b.who.container);
+		merged = blame_add(merged, &merged_nr, &merged_cap, &index, &b);
 	}
+	hash_free(&index);
 	if (merged_nr)
 		qsort(merged, merged_nr, sizeof(*merged), compare_blames);
 	free(*list);
@@ -669,8 +577,8 @@ static void settle_all(struct delays *d)
 	size_t i;
 
 	for (i = 0; i < d->nr_queues; i++)
-		while (d->queues[i] && d->queues[i]->nr)
-			part_done(d, d->queues[i], 0);
+		if (d->queues[i])
+			queue_settle(d->queues[i]);
 }
 
 void delays_finish(struct delays *d, uint64_t end)

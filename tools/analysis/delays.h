@@ -3,6 +3,7 @@
 #ifndef LC_DELAYS_H
 #define LC_DELAYS_H
 
+#include "culprit.h"
 #include "trace/load.h"
 
 /*
@@ -10,14 +11,6 @@
  * begins when a task is woken, made, or switched out although it could run on,
  * and ends when it is switched in; it is of the CPU whose queue the task is in.
  */
-
-enum culprit_kind { BY_TASKS, BY_INTERRUPTS, BY_IDLE, BY_UNKNOWN };
-
-struct culprit {
-	enum culprit_kind kind;
-	bool told;		     /* BY_TASKS: it is known whose tasks they are */
-	struct container *container; /* BY_TASKS; NULL: the host */
-};
 
 /* Whose doing it is that the CPU was taken. */
 struct culprit culprit_of_run(const struct run *run);
@@ -39,7 +32,8 @@ struct victim {
 	uint64_t longest_sure;
 	struct blame *blames; /* the worst first */
 	size_t nr_blames, cap_blames;
-	struct wait **worst; /* the longest, in no certain order */
+	struct hash by_culprit; /* places in blames, from 1 */
+	struct wait **worst;	/* the longest, in no certain order */
 	size_t nr_worst;
 };
 
@@ -58,7 +52,8 @@ struct wait {
 	struct place place; /* at its end */
 	struct blame *blames;
 	size_t nr_blames, cap_blames;
-	size_t nr_parts; /* that are not settled yet */
+	struct stay *stay; /* where it is now */
+	size_t nr_stays;   /* that are not settled yet */
 };
 
 struct delays;

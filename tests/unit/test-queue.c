@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/queue.h"
+#include "base/util.h"
+#include "tap.h"
+
+/* Each stay also keeps what it has to be, from looking at each stretch. */
+
+#define WHO   6
+#define USERS 4096
+
+struct user {
+	struct stay *stay;
+	int tid;
+	uint64_t begin, end, told; /* told: what was not counted, as it was told before */
+	uint64_t ns[WHO], unsure[WHO];
+	bool taints, is_in, is_settled;
+};
+
+static struct user users[USERS];
+static size_t nr_users;
+static unsigned int wrong;
+static uint64_t state;
+
+static unsigned int random_below(unsigned int n)
+{
+	state = state * 6364136223846793005ull + 1442695040888963407ull;
+	return (unsigned int)(state >> 33) % n;
+}
+
+static void settled(void *ctx, void *arg, const struct share *shares, size_t nr, bool is_unsure)
+{
+	struct user *u = arg;
+	size_t i;
+
+	(void)ctx;
+	wrong += u->is_settled || is_unsure != u->taints;
+	for (i = 0; i < nr; i++) {
+		unsigned int who = (unsigned int)(uintptr_t)shares[i].who.container / 16;
+
+		wrong += shares[i].ns != u->ns[who] || shares[i].unsure != u->unsure[who];
+		wrong += i && shares[i - 1].first > shares[i].first;
+		u->ns[who] = u->unsure[who] = 0;
+	}
+	for (i = 0; i < WHO; i++)
+		wrong += u->ns[i] != 0;
+	u->is_settled = true;
+}
+
+static void dropped(void *arg)
+{
+	((struct user *)arg)->is_settled = true;
+}
+
+static void count(const struct stretch *r, unsigned int who)
+{
+	size_t i;
+
+	for (i = 0; i < nr_users; i++) {
+		struct user *u = &users[i];
+		uint64_t begin = u->begin > r->begin ? u->begin : r->begin;
+		uint64_t end = u->end < r->end ? u->end : r->end;
+
+		begin = begin > u->told ? begin : u->told;
+		if (u->is_settled || begin >= end || (r->tid && r->tid == u->tid))
+			continue;
+		u->ns[who] += end - begin;
+		u->unsure[who] += r->unsure ? end - begin : 0;
+		u->taints |= r->taints;
+	}
+}
+
+static void enter(struct queue *q, uint64_t now, uint64_t told)
+{
+	struct user *u = &users[nr_users++];
+
+	*u = (struct user){.tid = 1 + (int)random_below(5),
+			   .begin = now,
+			   .end = UINT64_MAX,
+			   .told = told,
+			   .is_in = true};
+	u->stay = queue_enter(q, u, u->tid, now);
+}
+
+static void leave(struct queue *q, struct user *u, uint64_t now, uint64_t told)
+{
+	if (!u->is_in)
+		return;
+	u->is_in = false;
+	u->end = now;
+	queue_leave(q, u->stay, now, told == now && random_below(2));
+}
+
+/* The CPU's time up to @now, which comes late. */
+static uint64_t tell(struct queue *q, uint64_t told, uint64_t now, uint64_t from, uint64_t to)
+{
+	while (told < now) {
+		unsigned int who = random_below(WHO);
+		struct stretch r = {.begin = told + random_below(3),
+				    .tid = (int)random_below(6),
+				    .unsure = !random_below(5),
+				    .taints = !random_below(20)};
+
+		r.who = (struct culprit){BY_TASKS, true, (struct container *)(uintptr_t)(16 * who)};
+		r.until = r.end = r.begin + 1 + random_below(40);
+		r.begin = r.begin > from ? r.begin : from;
+		r.end = r.end < to ? r.end : to;
+		told = r.until;
+		count(&r, who);
+		queue_run(q, &r);
+	}
+	return told;
+}
+
+static void play(unsigned int seed)
+{
+	struct queue *q = queue_new(settled, NULL);
+	uint64_t now = 0, told = 0, from, to;
+	unsigned int steps = 1500, late;
+
+	state = seed;
+	nr_users = 0;
+	from = random_below(2) ? random_below(4000) : 0;
+	to = random_below(2) ? from + random_below(9000) : UINT64_MAX;
+	late = 1 + random_below(12);
+	while (steps-- && nr_users < USERS) {
+		now += random_below(12);
+		now = now > told ? now : told;
+		if (random_below(2))
+			enter(q, now, told);
+		if (nr_users && random_below(2))
+			leave(q, &users[nr_users - 1 - random_below(nr_users < 20 ? nr_users : 20)],
+			      now, told);
+		if (!random_below(late))
+			told = tell(q, told, now, from, to);
+	}
+	if (random_below(2))
+		queue_settle(q);
+	queue_free(q, dropped);
+	for (steps = 0; steps < nr_users; steps++)
+		wrong += !users[steps].is_settled;
+}
+
+static void a_stay_has_what_was_told_of_it(void)
+{
+	unsigned int seed;
+
+	for (seed = 0; seed < 200; seed++) {
+		wrong = 0;
+		play(seed);
+		if (wrong)
+			fprintf(stderr, "# seed=%u\n", seed);
+		expect_int(wrong, 0);
+	}
+}
+
+int main(void)
+{
+	static const struct tap_test tests[] = {
+		{"a stay has what was told of it, whoever else waits",
+		 a_stay_has_what_was_told_of_it},
+		{0},
+	};
+
+	return tap_run(tests);
+}

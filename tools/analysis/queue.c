@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "queue.h"
+#include "base/hash.h"
+#include "base/util.h"
+
+/*
+ * Each culprit has an account of all that he had of the CPU, which is a clock that goes on while he
+ * has it. What he had during a stay is what the clock says at its end, less what it said at its
+ * begin. So that it can be asked what it said, it keeps its stretches; but only those that
+ * a stay which is not settled yet has begun in or behind (see is_needed() and forget()). Who had
+ * the CPU during a stay stands before the others, as accounts are in the order of their last
+ * stretch.
+ */
+
+struct figures {
+	uint64_t ns, unsure, tainted;
+};
+
+/* From @begin to @end the clock goes, from what it said @before; then it stands. */
+struct segment {
+	uint64_t begin, end;
+	struct figures before;
+	bool unsure, taints;
+};
+
+struct account {
+	struct culprit who;
+	struct segment *segments;
+	size_t nr, cap;
+	struct account *newer, *older; /* by their last stretch */
+	struct figures own;	       /* during settle(): of the task itself */
+};
+
+/* A stretch of who waits, though he should not have run: his being switched in was lost. */
+struct own {
+	struct account *account;
+	struct figures had;
+};
+
+struct stay {
+	void *user;
+	int tid;
+	uint64_t begin, end; /* UINT64_MAX: not left yet */
+	size_t place;	     /* in the queue */
+	struct stay *next_left;
+	struct stay *same_tid, *same_tid_before;
+	struct own *own;
+	size_t nr_own, cap_own;
+};
+
+struct queue {
+	queue_settled *settled;
+	void *ctx;
+	struct stay **stays;
+	size_t nr, cap;
+	struct stay *left, *last_left; /* those that are left, by their end */
+	struct hash by_tid;	       /* the first of those of a task */
+	uint64_t told;		       /* until then */
+	uint64_t last_begin;	       /* no stay begins later */
+	struct hash accounts;	       /* by culprit_key() */
+	struct account *newest;
+	size_t nr_segments, forget_at;
+	struct share *shares; /* room for settle() */
+	size_t cap_shares;
+};
+
+#define FORGET_MIN 64
+
+struct queue *queue_new(queue_settled *settled, void *ctx)
+{
+	struct queue *q = xcalloc(1, sizeof(*q));
+
+	q->settled = settled;
+	q->ctx = ctx;
+	q->forget_at = FORGET_MIN;
+	return q;
+}
+
+static void stay_free(struct stay *s)
+{
+	free(s->own);
+	free(s);
+}
+
+void queue_free(struct queue *q, void (*drop)(void *user))
+{
+	struct account *a;
+	size_t i, pos = 0;
+
+	if (!q)
+		return;
+	for (i = 0; i < q->nr; i++) {
+		drop(q->stays[i]->user);
+		stay_free(q->stays[i]);
+	}
+	while ((a = hash_next(&q->accounts, &pos))) {
+		free(a->segments);
+		free(a);
+	}
+	hash_free(&q->accounts);
+	hash_free(&q->by_tid);
+	free(q->stays);
+	free(q->shares);
+	free(q);
+}
+
+static uint64_t key_of_tid(int tid)
+{
+	return (uint32_t)tid;
+}
+
+struct stay *queue_enter(struct queue *q, void *user, int tid, uint64_t now)
+{
+	struct stay *s = xcalloc(1, sizeof(*s)), *same = hash_get(&q->by_tid, key_of_tid(tid));
+
+	s->user = user;
+	s->tid = tid;
+	/* What was told before is not counted. */
+	s->begin = now > q->told ? now : q->told;
+	s->end = UINT64_MAX;
+	s->place = q->nr;
+	q->stays = grow(q->stays, q->nr, &q->cap, sizeof(struct stay *));
+	q->stays[q->nr++] = s;
+	s->same_tid = same;
+	if (same)
+		same->same_tid_before = s;
+	hash_put(&q->by_tid, key_of_tid(tid), s);
+	if (s->begin > q->last_begin)
+		q->last_begin = s->begin;
+	return s;
+}
+
+static void remove_stay(struct queue *q, struct stay *s)
+{
+	q->stays[s->place] = q->stays[--q->nr];
+	q->stays[s->place]->place = s->place;
+	if (s->same_tid)
+		s->same_tid->same_tid_before = s->same_tid_before;
+	if (s->same_tid_before)
+		s->same_tid_before->same_tid = s->same_tid;
+	else if (s->same_tid)
+		hash_put(&q->by_tid, key_of_tid(s->tid), s->same_tid);
+	else
+		hash_del(&q->by_tid, key_of_tid(s->tid));
+}
+
+static uint64_t since(uint64_t begin, uint64_t t)
+{
+	return t > begin ? t - begin : 0;
+}
+
+/* Which segment the clock was in, or behind. */
+static size_t segment_at(const struct account *a, uint64_t t)
+{
+	size_t low = 0, high = a->nr;
+
+	/* The first does not begin later. */
+	while (high - low > 1) {
+		size_t mid = low + (high - low) / 2;
+
+		if (a->segments[mid].begin <= t)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static struct figures figures_in(const struct segment *g, uint64_t t)
+{
+	uint64_t ns = since(g->begin, t < g->end ? t : g->end);
+	struct figures f = g->before;
+
+	f.ns += ns;
+	f.unsure += g->unsure ? ns : 0;
+	f.tainted += g->taints ? ns : 0;
+	return f;
+}
+
+static struct figures figures_less(struct figures a, struct figures b)
+{
+	return (struct figures){since(b.ns, a.ns), since(b.unsure, a.unsure),
+				since(b.tainted, a.tainted)};
+}
+
+static const struct segment *last_of(const struct account *a)
+{
+	return &a->segments[a->nr - 1];
+}
+
+/* What the account had during the stay, up to @end. */
+static struct figures had(const struct account *a, const struct stay *s, uint64_t end,
+			  uint64_t *first)
+{
+	size_t i = segment_at(a, s->begin);
+	const struct segment *g = &a->segments[i];
+	struct figures f = figures_less(figures_in(last_of(a), end), figures_in(g, s->begin));
+
+	*first = g->end > s->begin || i + 1 == a->nr ? s->begin : g[1].begin;
+	return figures_less(f, a->own);
+}
+
+static int by_first(const void *a, const void *b)
+{
+	const struct share *x = a, *y = b;
+
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void add_own(struct figures *f, struct figures had)
+{
+	f->ns += had.ns;
+	f->unsure += had.unsure;
+	f->tainted += had.tainted;
+}
+
+/* Up to @end, which is not before the last stretch. The stay is freed. */
+static void settle(struct queue *q, struct stay *s, uint64_t end)
+{
+	struct account *a;
+	bool is_unsure = false;
+	size_t nr = 0, i;
+
+	for (i = 0; i < s->nr_own; i++)
+		add_own(&s->own[i].account->own, s->own[i].had);
+	for (a = q->newest; a && last_of(a)->end > s->begin; a = a->older) {
+		struct share share = {.who = a->who};
+		struct figures f = had(a, s, end, &share.first);
+
+		is_unsure |= f.tainted != 0;
+		share.ns = f.ns;
+		share.unsure = f.unsure;
+		if (!f.ns)
+			continue;
+		q->shares = grow(q->shares, nr, &q->cap_shares, sizeof(*q->shares));
+		q->shares[nr++] = share;
+	}
+	for (i = 0; i < s->nr_own; i++)
+		s->own[i].account->own = (struct figures){0};
+	if (nr > 1)
+		qsort(q->shares, nr, sizeof(*q->shares), by_first);
+	remove_stay(q, s);
+	q->settled(q->ctx, s->user, q->shares, nr, is_unsure);
+	stay_free(s);
+}
+
+void queue_leave(struct queue *q, struct stay *s, uint64_t now, bool at_once)
+{
+	struct stay **at = &q->left;
+
+	s->end = now;
+	if (at_once || s->begin >= now) {
+		settle(q, s, UINT64_MAX);
+		return;
+	}
+	/* Time goes forward: it is the last. */
+	if (q->last_left && q->last_left->end <= now)
+		at = &q->last_left->next_left;
+	while (*at && (*at)->end <= now)
+		at = &(*at)->next_left;
+	s->next_left = *at;
+	*at = s;
+	if (!s->next_left)
+		q->last_left = s;
+}
+
+/* Those who left up to then. */
+static void settle_left(struct queue *q, uint64_t until)
+{
+	struct stay *s;
+
+	while ((s = q->left) && s->end <= until) {
+		q->left = s->next_left;
+		if (!q->left)
+			q->last_left = NULL;
+		settle(q, s, s->end);
+	}
+}
+
+static struct account *account_of(struct queue *q, const struct culprit *who)
+{
+	struct account *a = hash_get(&q->accounts, culprit_key(who));
+
+	if (a)
+		return a;
+	a = xcalloc(1, sizeof(*a));
+	a->who = *who;
+	/* What the clock says before. */
+	a->segments = grow(NULL, 0, &a->cap, sizeof(*a->segments));
+	a->segments[a->nr++] = (struct segment){0};
+	q->nr_segments++;
+	hash_put(&q->accounts, culprit_key(who), a);
+	return a;
+}
+
+static void make_newest(struct queue *q, struct account *a)
+{
+	if (q->newest == a)
+		return;
+	if (a->newer)
+		a->newer->older = a->older;
+	if (a->older)
+		a->older->newer = a->newer;
+	a->newer = NULL;
+	a->older = q->newest;
+	if (q->newest)
+		q->newest->newer = a;
+	q->newest = a;
+}
+
+static void add_segment(struct queue *q, struct account *a, const struct stretch *r)
+{
+	const struct segment *last = last_of(a);
+	struct segment g = {r->begin, r->end, figures_in(last, UINT64_MAX), r->unsure, r->taints};
+
+	/* The first says what was before; another one, in which no stay began, nobody asks for. */
+	if (a->nr > 1 && q->last_begin < last->begin) {
+		a->segments[a->nr - 1] = g;
+	} else {
+		a->segments = grow(a->segments, a->nr, &a->cap, sizeof(*a->segments));
+		a->segments[a->nr++] = g;
+		q->nr_segments++;
+	}
+	make_newest(q, a);
+}
+
+/* What a task runs itself it does not wait for. */
+static void except_own(struct queue *q, struct account *a, const struct stretch *r)
+{
+	struct stay *s = hash_get(&q->by_tid, key_of_tid(r->tid));
+
+	for (; s; s = s->same_tid) {
+		uint64_t begin = s->begin > r->begin ? s->begin : r->begin;
+		uint64_t ns = since(begin, s->end < r->end ? s->end : r->end);
+		struct figures f = {ns, r->unsure ? ns : 0, r->taints ? ns : 0};
+
+		if (!ns)
+			continue;
+		if (s->nr_own && s->own[s->nr_own - 1].account == a) {
+			add_own(&s->own[s->nr_own - 1].had, f);
+			continue;
+		}
+		s->own = grow(s->own, s->nr_own, &s->cap_own, sizeof(*s->own));
+		s->own[s->nr_own++] = (struct own){a, f};
+	}
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Whether a stay has begun from @from on and before @to. */
+static bool is_needed(const uint64_t *begins, size_t nr, uint64_t from, uint64_t to)
+{
+	size_t low = 0, high = nr;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (begins[mid] < from)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < nr && begins[low] < to;
+}
+
+/* Segments that nobody will ask for. There are so many by now that it costs little for each. */
+static void forget(struct queue *q)
+{
+	uint64_t *begins = xcalloc(q->nr + 1, sizeof(*begins));
+	struct account *a;
+	size_t i, pos = 0, kept;
+
+	for (i = 0; i < q->nr; i++)
+		begins[i] = q->stays[i]->begin;
+	qsort(begins, q->nr, sizeof(*begins), by_value);
+	q->nr_segments = 0;
+	while ((a = hash_next(&q->accounts, &pos))) {
+		for (i = kept = 0; i < a->nr; i++)
+			if (i + 1 == a->nr || is_needed(begins, q->nr, a->segments[i].begin,
+							a->segments[i + 1].begin))
+				a->segments[kept++] = a->segments[i];
+		a->nr = kept;
+		q->nr_segments += kept;
+	}
+	free(begins);
+	q->forget_at = 2 * (q->nr_segments + q->nr) + FORGET_MIN;
+}
+
+void queue_run(struct queue *q, const struct stretch *r)
+{
+	struct account *a;
+
+	if (q->nr && r->begin < r->end) {
+		settle_left(q, r->begin);
+		a = account_of(q, &r->who);
+		add_segment(q, a, r);
+		if (r->tid)
+			except_own(q, a, r);
+	}
+	settle_left(q, r->until);
+	q->told = r->until;
+	if (q->nr_segments > q->forget_at)
+		forget(q);
+}
+
+void queue_settle(struct queue *q)
+{
+	while (q->nr)
+		settle(q, q->stays[0], UINT64_MAX);
+	q->left = q->last_left = NULL;
+}
