@@ -268,10 +268,10 @@ static void put_base64(FILE *out, const unsigned char *bytes, size_t nr)
 			three |= (uint32_t)bytes[i + 1] << 8;
 		if (i + 2 < nr)
 			three |= bytes[i + 2];
-		putc(digits[three >> 18], out);
-		putc(digits[three >> 12 & 63], out);
-		putc(i + 1 < nr ? digits[three >> 6 & 63] : '=', out);
-		putc(i + 2 < nr ? digits[three & 63] : '=', out);
+		putc_unlocked(digits[three >> 18], out);
+		putc_unlocked(digits[three >> 12 & 63], out);
+		putc_unlocked(i + 1 < nr ? digits[three >> 6 & 63] : '=', out);
+		putc_unlocked(i + 2 < nr ? digits[three & 63] : '=', out);
 	}
 }
 

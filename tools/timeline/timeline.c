@@ -104,8 +104,8 @@ char *timeline_title(const struct tl_container *c)
 static void put_number(FILE *out, uint64_t n)
 {
 	for (; n >= 0x80; n >>= 7)
-		putc((int)(n & 0x7f) | 0x80, out);
-	putc((int)n, out);
+		putc_unlocked((int)(n & 0x7f) | 0x80, out);
+	putc_unlocked((int)n, out);
 }
 
 /* The wait as it is written; 0 is since the task's last run, @has: there was one. */
