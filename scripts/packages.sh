@@ -44,6 +44,7 @@ package_table() {
 		libelf-dev               elfutils-libelf-devel  libelf-devel          libelf
 		libjansson-dev           jansson-devel          libjansson-devel      jansson
 		liblttng-ctl-dev         lttng-tools-devel      lttng-tools-devel     AUR:lttng-tools
+		libmicrohttpd-dev        libmicrohttpd-devel    libmicrohttpd-devel   libmicrohttpd
 		libseccomp-dev           libseccomp-devel       libseccomp-devel      libseccomp
 		libsqlite3-dev           sqlite-devel           sqlite3-devel         sqlite
 		libssl-dev               openssl-devel          libopenssl-devel      openssl
@@ -60,6 +61,7 @@ package_table() {
 		pkg-config               pkgconf-pkg-config     pkg-config            pkgconf
 		pkgconf                  pkgconf-pkg-config     pkg-config            pkgconf
 		procps                   procps-ng              procps                procps-ng
+		prometheus               -                      -                     prometheus
 		python3                  python3                python3               python
 		python3-jsonschema       python3-jsonschema     python3-jsonschema    python-jsonschema
 		python3-pandas           python3-pandas         python3-pandas        python-pandas

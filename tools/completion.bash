@@ -27,7 +27,7 @@ _lttng_containers_values()
 	export/--format) printf '%s\n' csv jsonl sqlite ;;
 	timeline/--format) printf '%s\n' html perfetto ;;
 	*/--at|*/--begin|*/--end) printf '%s\n' + ;;
-	*/--container|*/--duration|*/--every|*/--examples|cpu/--live|*/--name|*/--net|*/--num-subbuf|*/--subbuf-size|*/--task|*/--tid|*/--vtid|*/--worst) ;;
+	*/--container|*/--duration|*/--every|*/--examples|*/--listen|*/--live|*/--max-containers|*/--name|*/--net|*/--num-subbuf|*/--subbuf-size|*/--task|*/--tid|*/--vtid|*/--worst) ;;
 	*) return 1 ;;
 	esac
 }

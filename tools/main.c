@@ -26,6 +26,7 @@ static const struct command {
 	{"wakeups", cmd_wakeups, "who wakes whom across containers"},
 	{"why", cmd_why, "what the time of containers went by for, and who is to blame"},
 	{"export", cmd_export, "tables for databases: CSV, JSON Lines, SQLite"},
+	{"metrics", cmd_metrics, "what Prometheus reads: of traces, or while it is recorded"},
 	{"timeline", cmd_timeline, "CPUs, containers and tasks over time, as a page to zoom in"},
 };
 

@@ -14,7 +14,7 @@ export LC_ALL=C TZ=UTC PYTHONDONTWRITEBYTECODE=1
 make_programs()
 {
 	"$loss_top/scripts/require" python3 gcc make pkg-config babeltrace2 libbabeltrace2-dev libjansson-dev \
-		liblttng-ctl-dev libseccomp-dev libsqlite3-dev >&2 || return 2
+		liblttng-ctl-dev libmicrohttpd-dev libseccomp-dev libsqlite3-dev >&2 || return 2
 	mkdir -p "$built"
 	{
 		[ -n "${PROGRAM:-}" ] || make -C "$loss_top/tools" BUILD="$built/tools"

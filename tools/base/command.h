@@ -17,6 +17,7 @@ int cmd_delays(int argc, char **argv);
 int cmd_enrich(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_map(int argc, char **argv);
+int cmd_metrics(int argc, char **argv);
 int cmd_names(int argc, char **argv);
 int cmd_syscalls(int argc, char **argv);
 int cmd_tree(int argc, char **argv);

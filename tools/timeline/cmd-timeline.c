@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/command.h"
-#include "outfile.h"
+#include "trace/outfile.h"
 #include "timeline.h"
 #include "base/util.h"
 #include "report/query.h"

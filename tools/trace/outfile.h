@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "trace/access.h"
+#include "access.h"
 
 /* A file that is there as a whole or not at all: written under another name next to it, then
  * renamed. */

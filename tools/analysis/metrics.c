@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "metrics.h"
+
+const uint64_t latency_bounds[LATENCY_BUCKETS] = {
+	1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000,
+};
+
+/* What is not settled of a task. */
+struct pending {
+	uint64_t cpu, interrupted; /* ns, before it was told where it is */
+	uint32_t nr_waits;	   /* that delays.h has not told of yet */
+};
+
+enum { KEY_HOST = 1, KEY_UNTOLD = 3 };
+
+static struct metric_row *row_of(struct metrics *m, bool told, struct container *c)
+{
+	uint64_t key;
+	struct metric_row *r;
+
+	c = container_is(c);
+	key = !told ? KEY_UNTOLD : c ? (uintptr_t)c : KEY_HOST;
+	r = hash_get(&m->by_container, key);
+	if (r)
+		return r;
+	r = xcalloc(1, sizeof(*r));
+	r->told = told;
+	r->container = c;
+	m->rows = grow(m->rows, m->nr_rows, &m->cap_rows, sizeof(*m->rows));
+	m->rows[m->nr_rows++] = r;
+	hash_put(&m->by_container, key, r);
+	return r;
+}
+
+static struct metrics *metrics_of(void *ctx)
+{
+	return ((struct host *)ctx)->user;
+}
+
+static struct pending *pending_of(struct metrics *m, const struct task *t)
+{
+	struct pending *p = t ? hash_get(&m->tasks, (uintptr_t)t) : NULL;
+
+	if (p || !t)
+		return p;
+	p = xcalloc(1, sizeof(*p));
+	hash_put(&m->tasks, (uintptr_t)t, p);
+	return p;
+}
+
+/* Only the host's: whatever a container calls its own. */
+static bool is_recorder(const struct run *run)
+{
+	static const char *const names[] = {"lttng-sessiond", "lttng-consumerd", "lttng-relayd",
+					    "lttng-container"};
+	size_t i;
+
+	if (!run->task || run->place.container)
+		return false;
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strncmp(run->task->comm, names[i], COMM_MAX - 1))
+			return true;
+	return false;
+}
+
+/* Where a task is told first, it was before, too. */
+static void place(struct metrics *m, const struct run *run, uint64_t ns)
+{
+	struct pending *p = run->task ? hash_get(&m->tasks, (uintptr_t)run->task) : NULL;
+	struct metric_row *r = row_of(m, true, run->place.container);
+
+	if (p && (p->cpu || p->interrupted)) {
+		r->cpu += p->cpu;
+		r->interrupted += p->interrupted;
+		m->unplaced -= p->cpu + p->interrupted;
+		p->cpu = p->interrupted = 0;
+	}
+	*(run->kind == RUN_INTERRUPT ? &r->interrupted : &r->cpu) += ns;
+	if (run->kind == RUN_TASK && is_recorder(run))
+		m->recorder += ns;
+}
+
+static void on_run(void *ctx, const struct run *run)
+{
+	struct metrics *m = metrics_of(ctx);
+	uint64_t ns = run->end - run->begin;
+	struct pending *p;
+
+	delays_sched.on_run(&m->as_delays, run);
+	if (run->kind == RUN_INTERRUPT)
+		m->interrupts += ns;
+	else if (run->kind != RUN_TASK)
+		*(run->kind == RUN_IDLE ? &m->idle : &m->unknown) += ns;
+	if (run->under != RUN_TASK)
+		return;
+	if (run->place.known) {
+		place(m, run, ns);
+		return;
+	}
+	m->unplaced += ns;
+	p = pending_of(m, run->task);
+	if (p)
+		*(run->kind == RUN_INTERRUPT ? &p->interrupted : &p->cpu) += ns;
+}
+
+static void add_blame(struct metric_row *r, const struct blame *b)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_blames; i++)
+		if (r->blames[i].who.kind == b->who.kind && r->blames[i].who.told == b->who.told &&
+		    r->blames[i].who.container == b->who.container)
+			break;
+	if (i == r->nr_blames) {
+		r->blames = grow(r->blames, r->nr_blames, &r->cap_blames, sizeof(*r->blames));
+		r->blames[r->nr_blames++] = (struct metric_blame){.who = b->who};
+	}
+	r->blames[i].ns += b->ns;
+}
+
+/* Of delays.h: all is known of a wait. */
+static void on_wait_told(void *ctx, const struct wait *w)
+{
+	struct metrics *m = ctx;
+	struct metric_row *r = row_of(m, w->told, w->container);
+	struct pending *p = w->task ? hash_get(&m->tasks, (uintptr_t)w->task) : NULL;
+	size_t i;
+
+	if (p)
+		p->nr_waits--;
+	r->waits++;
+	r->waited += w->ns;
+	for (i = 0; i < LATENCY_BUCKETS; i++)
+		if (w->ns <= latency_bounds[i]) {
+			r->buckets[i]++;
+			break;
+		}
+	for (i = 0; i < w->nr_blames; i++)
+		add_blame(r, &w->blames[i]);
+}
+
+static void on_wait(void *ctx, struct sched_wait *w)
+{
+	struct metrics *m = metrics_of(ctx);
+	struct pending *p = pending_of(m, w->task);
+
+	if (p)
+		p->nr_waits++;
+	delays_sched.on_wait(&m->as_delays, w);
+}
+
+static void on_wait_moves(void *ctx, struct sched_wait *w, int from, uint64_t ns)
+{
+	delays_sched.on_wait_moves(&metrics_of(ctx)->as_delays, w, from, ns);
+}
+
+static void on_wait_ends(void *ctx, struct sched_wait *w)
+{
+	delays_sched.on_wait_ends(&metrics_of(ctx)->as_delays, w);
+}
+
+static void on_handover(void *ctx, const struct handover *h)
+{
+	delays_sched.on_handover(&metrics_of(ctx)->as_delays, h);
+}
+
+static void on_dump_end(void *ctx)
+{
+	delays_sched.on_dump_end(&metrics_of(ctx)->as_delays);
+}
+
+/* TASK_UNINTERRUPTIBLE; with TASK_NOLOAD a kernel's thread only idles in it. */
+static bool is_uninterruptible(int64_t state)
+{
+	return state != ABSENT && (state & 2) && !(state & 0x400);
+}
+
+static enum blocked_by blocked_by(const struct block *b)
+{
+	if (is_uninterruptible(b->state))
+		return BLOCKED_UNINTERRUPTIBLE;
+	if (!b->by || b->unfinished)
+		return BLOCKED_UNKNOWN;
+	switch (b->by->waker.kind) {
+	case RUN_TASK:
+		return BLOCKED_TASK;
+	case RUN_INTERRUPT:
+	case RUN_IDLE:
+		return BLOCKED_INTERRUPT;
+	default:
+		return BLOCKED_UNKNOWN;
+	}
+}
+
+static void on_block(void *ctx, const struct block *b)
+{
+	struct metrics *m = metrics_of(ctx);
+	struct place p = cpus_place(m->host->model, b->task);
+
+	if (b->begin)
+		row_of(m, p.known, p.container)->blocked[blocked_by(b)] += b->end - b->begin;
+}
+
+/* Who wakes is asked of struct block. */
+static void on_wakeup(void *ctx, struct wakeup *w)
+{
+	(void)ctx;
+	(void)w;
+}
+
+const struct sched_callbacks metrics_sched = {
+	.on_run = on_run,
+	.on_handover = on_handover,
+	.on_wait = on_wait,
+	.on_wait_moves = on_wait_moves,
+	.on_wait_ends = on_wait_ends,
+	.on_block = on_block,
+	.on_wakeup = on_wakeup,
+	.on_dump_end = on_dump_end,
+};
+
+struct metrics *metrics_new(struct host *h)
+{
+	struct metrics *m = xcalloc(1, sizeof(*m));
+
+	m->host = h;
+	m->delays = delays_new(h, 0);
+	delays_tell(m->delays, on_wait_told, m);
+	m->as_delays.user = m->delays;
+	/* It is there from the beginning. */
+	row_of(m, true, NULL);
+	return m;
+}
+
+void metrics_free(struct metrics *m)
+{
+	struct pending *p;
+	size_t pos = 0, i;
+
+	if (!m)
+		return;
+	delays_free(m->delays);
+	while ((p = hash_next(&m->tasks, &pos)))
+		free(p);
+	hash_free(&m->tasks);
+	hash_free(&m->by_container);
+	for (i = 0; i < m->nr_rows; i++) {
+		free(m->rows[i]->blames);
+		free(m->rows[i]);
+	}
+	free(m->rows);
+	free(m);
+}
+
+/* It may be known now where it was. */
+static void settle(struct metrics *m, struct task *t)
+{
+	struct pending *p = hash_get(&m->tasks, (uintptr_t)t);
+	struct place at = cpus_place(m->host->model, t);
+	struct metric_row *r;
+
+	if (!p)
+		return;
+	if (at.known && (p->cpu || p->interrupted)) {
+		r = row_of(m, true, at.container);
+		r->cpu += p->cpu;
+		r->interrupted += p->interrupted;
+		m->unplaced -= p->cpu + p->interrupted;
+	}
+	hash_del(&m->tasks, (uintptr_t)t);
+	free(p);
+}
+
+static bool may_go(void *ctx, struct task *t)
+{
+	struct metrics *m = ctx;
+	const struct pending *p = hash_get(&m->tasks, (uintptr_t)t);
+
+	if ((p && p->nr_waits) || !sched_forget(m->host->sched, t))
+		return false;
+	delays_forget(m->delays, t);
+	settle(m, t);
+	return true;
+}
+
+#define TASKS_LEAST 1024
+
+void metrics_forget(struct metrics *m, uint64_t before)
+{
+	struct model *model = m->host->model;
+
+	if (model->nr_tasks < m->forget_at || model->nr_tasks < TASKS_LEAST)
+		return;
+	model_forget(model, before, may_go, m);
+	m->forget_at = 2 * model->nr_tasks;
+}
+
+void metrics_finish(struct metrics *m)
+{
+	struct task *t;
+
+	delays_finish(m->delays, m->host->last);
+	for (t = m->host->model->tasks; t; t = t->next)
+		settle(m, t);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_METRICS_H
+#define LC_METRICS_H
+
+#include "delays.h"
+
+/*
+ * What is counted of each container of one host for a system that watches: sums that only grow,
+ * while the trace, or a live session, is read.
+ */
+
+#define LATENCY_BUCKETS 8
+/* Their upper bounds, ns; what is above the last is in none. */
+extern const uint64_t latency_bounds[LATENCY_BUCKETS];
+
+/* What ended the time that a task could not run, or how it slept. */
+enum blocked_by {
+	BLOCKED_UNINTERRUPTIBLE, /* in state D: disks, and locks of the kernel */
+	BLOCKED_TASK,		 /* until a task woke it */
+	BLOCKED_INTERRUPT,	 /* until an interrupt did: a timer, the network, a disk */
+	BLOCKED_UNKNOWN,	 /* not over yet, or who woke it is not known */
+	BLOCKED_NR
+};
+
+struct metric_blame {
+	struct culprit who;
+	uint64_t ns;
+};
+
+/* Where a container is shown; what is once in one of the last two stays there. */
+enum metric_shown { SHOWN_NOT_YET, SHOWN_ITSELF, SHOWN_AS_ENDED, SHOWN_AS_OTHER };
+
+struct metric_row {
+	bool told;		     /* false: it is not known whose it is */
+	struct container *container; /* NULL: the host */
+	uint64_t cpu, interrupted;   /* ns */
+	uint64_t waits, waited;	     /* times; ns */
+	uint64_t buckets[LATENCY_BUCKETS];
+	uint64_t blocked[BLOCKED_NR]; /* ns */
+	struct metric_blame *blames;
+	size_t nr_blames, cap_blames;
+	enum metric_shown shown;
+};
+
+struct metrics {
+	struct host *host;
+	struct host as_delays; /* its user hears for delays.h */
+	struct delays *delays;
+	struct metric_row **rows;
+	size_t nr_rows, cap_rows;
+	struct hash by_container; /* of rows; a key of 1 is the host, of 3 those not told */
+	struct hash tasks;	  /* of struct task -> what is not settled of it */
+	uint64_t idle, unknown;	  /* ns of CPUs */
+	uint64_t interrupts;	  /* ... that served interrupts, also those of rows */
+	uint64_t unplaced;	  /* ... of tasks of which it is not known yet where they are */
+	uint64_t recorder;	  /* ... of LTTng's daemons and this program */
+	size_t forget_at;
+};
+
+/* Its ctx is the struct host, whose user is its struct metrics. */
+extern const struct sched_callbacks metrics_sched;
+
+struct metrics *metrics_new(struct host *h);
+void metrics_free(struct metrics *m);
+/* Between events: drops tasks that ended before that moment. */
+void metrics_forget(struct metrics *m, uint64_t before);
+/* All was read: what waits, waits no longer, and what can be placed is. */
+void metrics_finish(struct metrics *m);
+
+#endif

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/util.h"
+#include "metrics-text.h"
+#include "model/label.h"
+
+#define PREFIX "lttng_containers_"
+#define OTHER  "(other)"
+#define ENDED  "(ended)"
+#define UNTOLD "(unknown)"
+
+/* What is one container, or shown as one, is one line of its host. */
+struct line {
+	char *label, *pod, *cgroup; /* escaped for a label's value */
+	const struct metric_row **rows;
+	size_t nr, cap;
+};
+
+struct page {
+	FILE *out;
+	const struct metrics *m; /* of a host */
+	char *host;		 /* escaped */
+	struct line *lines;
+	size_t nr, cap;
+};
+
+/* Text that is escaped as for a terminal; the caller frees it. */
+static char *quoted(const char *safe)
+{
+	char *value = xcalloc(2 * strlen(safe) + 1, 1), *to = value;
+
+	for (; *safe; safe++) {
+		if (*safe == '"' || *safe == '\\')
+			*to++ = '\\';
+		*to++ = *safe;
+	}
+	return value;
+}
+
+static char *label_value(const char *text)
+{
+	char *safe = text_escape(text), *value = quoted(safe);
+
+	free(safe);
+	return value;
+}
+
+/* ns as seconds, exactly. */
+static void put_seconds(FILE *out, uint64_t ns)
+{
+	fprintf(out, " %llu.%09llu\n", ns / NS_PER_SEC, ns % NS_PER_SEC);
+}
+
+static uint64_t weight(const struct metric_row *r)
+{
+	return r->cpu + r->waited;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct metric_row *x = *(struct metric_row *const *)a;
+	const struct metric_row *y = *(struct metric_row *const *)b;
+
+	return weight(x) > weight(y) ? -1 : weight(x) < weight(y);
+}
+
+static bool is_shown_apart(const struct metric_row *r)
+{
+	return r->told && r->container;
+}
+
+/* One that ended makes room: its figures are those of all that ended from now on. */
+static bool make_room(const struct metrics *m)
+{
+	struct metric_row *oldest = NULL;
+	size_t i;
+
+	for (i = 0; i < m->nr_rows; i++) {
+		struct metric_row *r = m->rows[i];
+
+		if (!is_shown_apart(r) || r->shown != SHOWN_ITSELF ||
+		    !container_death(r->container))
+			continue;
+		if (!oldest || container_death(r->container) < container_death(oldest->container))
+			oldest = r;
+	}
+	if (oldest)
+		oldest->shown = SHOWN_AS_ENDED;
+	return oldest;
+}
+
+/* Who is shown by name, of those of whom it was not decided yet. */
+static void choose(const struct metrics *m, size_t max)
+{
+	struct metric_row **fresh = xcalloc(m->nr_rows + 1, sizeof(*fresh));
+	size_t nr = 0, nr_shown = 0, i;
+
+	for (i = 0; i < m->nr_rows; i++) {
+		if (is_shown_apart(m->rows[i]) && m->rows[i]->shown == SHOWN_NOT_YET)
+			fresh[nr++] = m->rows[i];
+		nr_shown += is_shown_apart(m->rows[i]) && m->rows[i]->shown == SHOWN_ITSELF;
+	}
+	qsort(fresh, nr, sizeof(*fresh), compare_rows);
+	for (i = 0; i < nr; i++) {
+		if (nr_shown >= max && make_room(m))
+			nr_shown--;
+		fresh[i]->shown = nr_shown < max ? SHOWN_ITSELF : SHOWN_AS_OTHER;
+		nr_shown += nr_shown < max;
+	}
+	free(fresh);
+}
+
+/* The row of a container, which may have been taken for another one at first. */
+static const struct metric_row *row_of(const struct metrics *m, struct container *c)
+{
+	return hash_get(&m->by_container, (uintptr_t)container_is(c));
+}
+
+/* The caller frees it. @row: where it is shown; NULL is other. */
+static char *shown_label(const struct metric_row *row, const struct container *c)
+{
+	char *label, *value;
+
+	if (!c)
+		return xstrdup(HOST_LABEL);
+	if (!row || row->shown == SHOWN_AS_OTHER || row->shown == SHOWN_NOT_YET)
+		return xstrdup(OTHER);
+	if (row->shown == SHOWN_AS_ENDED)
+		return xstrdup(ENDED);
+	label = container_label_safe(c);
+	value = quoted(label);
+	free(label);
+	return value;
+}
+
+static struct line *line_of(struct page *p, const char *label)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr; i++)
+		if (!strcmp(p->lines[i].label, label))
+			return &p->lines[i];
+	p->lines = grow(p->lines, p->nr, &p->cap, sizeof(*p->lines));
+	p->lines[p->nr] = (struct line){.label = xstrdup(label)};
+	return &p->lines[p->nr++];
+}
+
+static char *pod_value(const struct container *c)
+{
+	char *label = c && c->pod ? pod_label(c->pod) : xstrdup(""), *value = label_value(label);
+
+	free(label);
+	return value;
+}
+
+static void add_line(struct page *p, const struct metric_row *r)
+{
+	struct container *c = container_is(r->container);
+	const struct metric_row *shown = c ? row_of(p->m, c) : r;
+	char *label = r->told ? shown_label(shown, c) : xstrdup(UNTOLD);
+	struct line *l = line_of(p, label);
+	bool itself = r->told && c && shown && shown->shown == SHOWN_ITSELF;
+
+	l->rows = grow(l->rows, l->nr, &l->cap, sizeof(*l->rows));
+	l->rows[l->nr++] = r;
+	if (!l->pod) {
+		l->pod = itself ? pod_value(c) : xstrdup("");
+		l->cgroup = itself && c->cgroup && c->cgroup->path ? label_value(c->cgroup->path)
+								   : xstrdup("");
+	}
+	free(label);
+}
+
+static void page_clear(struct page *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr; i++) {
+		free(p->lines[i].label);
+		free(p->lines[i].pod);
+		free(p->lines[i].cgroup);
+		free(p->lines[i].rows);
+	}
+	free(p->lines);
+	free(p->host);
+}
+
+/* Two recordings of hosts of one name are told apart by their sessions. */
+static char *host_value(const struct loaded *l, const struct host *h)
+{
+	char *text, *value;
+	bool twin = false;
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++)
+		twin |= l->hosts[i] != h &&
+			!strcmp(l->hosts[i]->trace->hostname, h->trace->hostname);
+	text = twin ? xasprintf("%s/%s/%s/%zu", h->trace->hostname, h->trace->boot_id,
+				h->trace->session, (size_t)h->begin)
+		    : xstrdup(h->trace->hostname);
+	value = label_value(text);
+	free(text);
+	return value;
+}
+
+static void page_init(struct page *p, const struct loaded *l, const struct host *h)
+{
+	size_t i;
+
+	p->m = h->user;
+	p->host = host_value(l, h);
+	for (i = 0; i < p->m->nr_rows; i++)
+		add_line(p, p->m->rows[i]);
+}
+
+static void put_labels(const struct page *p, const char *name, const struct line *l)
+{
+	fprintf(p->out, PREFIX "%s{host=\"%s\",container=\"%s\",pod=\"%s\",cgroup=\"%s\"", name,
+		p->host, l->label, l->pod, l->cgroup);
+}
+
+typedef uint64_t line_sum(const struct metric_row *r);
+
+static uint64_t cpu_of(const struct metric_row *r)
+{
+	return r->cpu;
+}
+
+static uint64_t interrupted_of(const struct metric_row *r)
+{
+	return r->interrupted;
+}
+
+static uint64_t sum_of(const struct line *l, line_sum *sum)
+{
+	uint64_t ns = 0;
+	size_t i;
+
+	for (i = 0; i < l->nr; i++)
+		ns += sum(l->rows[i]);
+	return ns;
+}
+
+static void put_sums(const struct page *p, const char *name, line_sum *sum)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr; i++) {
+		put_labels(p, name, &p->lines[i]);
+		putc('}', p->out);
+		put_seconds(p->out, sum_of(&p->lines[i], sum));
+	}
+}
+
+static void put_cpu(const struct page *p, const char *name)
+{
+	put_sums(p, name, cpu_of);
+}
+
+static void put_interrupted(const struct page *p, const char *name)
+{
+	put_sums(p, name, interrupted_of);
+}
+
+/* Who is shown as the culprit; the caller frees it. */
+static char *culprit_label(const struct page *p, const struct culprit *who)
+{
+	struct container *c = container_is(who->container);
+
+	switch (who->kind) {
+	case BY_TASKS:
+		if (!who->told)
+			return xstrdup(UNTOLD);
+		return shown_label(c ? row_of(p->m, c) : NULL, c);
+	case BY_INTERRUPTS:
+		return xstrdup("(interrupts)");
+	case BY_IDLE:
+		return xstrdup("(idle)");
+	default:
+		return xstrdup(UNTOLD);
+	}
+}
+
+struct culprit_sum {
+	char *label;
+	uint64_t ns;
+};
+
+static void put_culprits_of(const struct page *p, const char *name, const struct line *l)
+{
+	struct culprit_sum *sums = NULL;
+	size_t nr = 0, cap = 0, i, k, at;
+
+	for (i = 0; i < l->nr; i++)
+		for (k = 0; k < l->rows[i]->nr_blames; k++) {
+			char *label = culprit_label(p, &l->rows[i]->blames[k].who);
+
+			for (at = 0; at < nr && strcmp(sums[at].label, label);)
+				at++;
+			if (at == nr) {
+				sums = grow(sums, nr, &cap, sizeof(*sums));
+				sums[nr++] = (struct culprit_sum){.label = xstrdup(label)};
+			}
+			sums[at].ns += l->rows[i]->blames[k].ns;
+			free(label);
+		}
+	for (at = 0; at < nr; at++) {
+		put_labels(p, name, l);
+		fprintf(p->out, ",culprit=\"%s\"}", sums[at].label);
+		put_seconds(p->out, sums[at].ns);
+		free(sums[at].label);
+	}
+	free(sums);
+}
+
+static void put_waiting(const struct page *p, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr; i++)
+		put_culprits_of(p, name, &p->lines[i]);
+}
+
+static void put_bucket(const struct page *p, const char *name, const struct line *l, const char *le,
+		       uint64_t count)
+{
+	char bucket[64];
+
+	snprintf(bucket, sizeof(bucket), "%s_bucket", name);
+	put_labels(p, bucket, l);
+	fprintf(p->out, ",le=\"%s\"} %" PRIu64 "\n", le, count);
+}
+
+static void put_histogram(const struct page *p, const char *name, const struct line *l)
+{
+	static const char *const les[LATENCY_BUCKETS] = {"1e-06", "1e-05", "0.0001", "0.001",
+							 "0.01",  "0.1",   "1.0",    "10.0"};
+	uint64_t count = 0, waits = 0, waited = 0;
+	char text[64];
+	size_t i, b;
+
+	for (b = 0; b < LATENCY_BUCKETS; b++) {
+		for (i = 0; i < l->nr; i++)
+			count += l->rows[i]->buckets[b];
+		put_bucket(p, name, l, les[b], count);
+	}
+	for (i = 0; i < l->nr; i++) {
+		waits += l->rows[i]->waits;
+		waited += l->rows[i]->waited;
+	}
+	put_bucket(p, name, l, "+Inf", waits);
+	snprintf(text, sizeof(text), "%s_sum", name);
+	put_labels(p, text, l);
+	putc('}', p->out);
+	put_seconds(p->out, waited);
+	snprintf(text, sizeof(text), "%s_count", name);
+	put_labels(p, text, l);
+	fprintf(p->out, "} %" PRIu64 "\n", waits);
+}
+
+static void put_latency(const struct page *p, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr; i++)
+		put_histogram(p, name, &p->lines[i]);
+}
+
+static void put_blocked(const struct page *p, const char *name)
+{
+	static const char *const causes[BLOCKED_NR] = {
+		[BLOCKED_UNINTERRUPTIBLE] = "uninterruptible",
+		[BLOCKED_TASK] = "task",
+		[BLOCKED_INTERRUPT] = "interrupt",
+		[BLOCKED_UNKNOWN] = "unknown",
+	};
+	size_t i, k, cause;
+
+	for (i = 0; i < p->nr; i++)
+		for (cause = 0; cause < BLOCKED_NR; cause++) {
+			uint64_t ns = 0;
+
+			for (k = 0; k < p->lines[i].nr; k++)
+				ns += p->lines[i].rows[k]->blocked[cause];
+			put_labels(p, name, &p->lines[i]);
+			fprintf(p->out, ",cause=\"%s\"}", causes[cause]);
+			put_seconds(p->out, ns);
+		}
+}
+
+static void put_host_seconds(const struct page *p, const char *name, uint64_t ns)
+{
+	fprintf(p->out, PREFIX "%s{host=\"%s\"}", name, p->host);
+	put_seconds(p->out, ns);
+}
+
+static void put_host_count(const struct page *p, const char *name, uint64_t count)
+{
+	fprintf(p->out, PREFIX "%s{host=\"%s\"} %" PRIu64 "\n", name, p->host, count);
+}
+
+static void put_idle(const struct page *p, const char *name)
+{
+	put_host_seconds(p, name, p->m->idle);
+}
+
+static void put_interrupts(const struct page *p, const char *name)
+{
+	put_host_seconds(p, name, p->m->interrupts);
+}
+
+static void put_unknown(const struct page *p, const char *name)
+{
+	put_host_seconds(p, name, p->m->unknown);
+}
+
+static void put_unplaced(const struct page *p, const char *name)
+{
+	put_host_seconds(p, name, p->m->unplaced);
+}
+
+static void put_recorder(const struct page *p, const char *name)
+{
+	put_host_seconds(p, name, p->m->recorder);
+}
+
+static void put_lost_events(const struct page *p, const char *name)
+{
+	put_host_count(p, name, p->m->host->model->nr_lost_events);
+}
+
+static void put_lost_packets(const struct page *p, const char *name)
+{
+	put_host_count(p, name, p->m->host->model->nr_lost_packets);
+}
+
+static void put_losses(const struct page *p, const char *name)
+{
+	put_host_count(p, name, p->m->host->model->nr_losses);
+}
+
+/* How many are not shown by name, and as what they are. */
+static void put_cut(const struct page *p, const char *name)
+{
+	static const char *const shown[] = {
+		[SHOWN_ITSELF] = "itself", [SHOWN_AS_ENDED] = ENDED, [SHOWN_AS_OTHER] = OTHER};
+	size_t i, as;
+
+	for (as = SHOWN_ITSELF; as <= SHOWN_AS_OTHER; as++) {
+		uint64_t nr = 0;
+
+		for (i = 0; i < p->m->nr_rows; i++)
+			nr += is_shown_apart(p->m->rows[i]) && p->m->rows[i]->shown == as;
+		fprintf(p->out, PREFIX "%s{host=\"%s\",shown=\"%s\"} %" PRIu64 "\n", name, p->host,
+			shown[as], nr);
+	}
+}
+
+enum family_type { COUNTER, GAUGE, HISTOGRAM };
+
+/* In OpenMetrics a counter's family has no _total at its end, its samples have. */
+static const struct family {
+	const char *name;
+	enum family_type type;
+	const char *help;
+	void (*put)(const struct page *p, const char *name);
+} families[] = {
+	{"cpu_seconds_total", COUNTER,
+	 "CPU time that tasks of a container took, without interrupts.", put_cpu},
+	{"interrupted_seconds_total", COUNTER,
+	 "CPU time that interrupts took from tasks of a container.", put_interrupted},
+	{"waiting_seconds_total", COUNTER,
+	 "Time that runnable tasks of a container waited for a CPU, by who had it.", put_waiting},
+	{"scheduling_latency_seconds", HISTOGRAM,
+	 "How long tasks of a container waited for a CPU when they could run.", put_latency},
+	{"blocked_seconds_total", COUNTER,
+	 "Time that tasks of a container could not run, by what that was for.", put_blocked},
+	{"idle_seconds_total", COUNTER, "Time that CPUs were idle.", put_idle},
+	{"interrupt_seconds_total", COUNTER, "Time that CPUs served interrupts.", put_interrupts},
+	{"unknown_seconds_total", COUNTER,
+	 "CPU time of which it is not known whose it was: before a CPU's first switch, or as events"
+	 " were lost.",
+	 put_unknown},
+	{"unplaced_seconds", GAUGE,
+	 "CPU time of tasks of which it is not known yet in which container they are.",
+	 put_unplaced},
+	{"recorder_cpu_seconds_total", COUNTER,
+	 "CPU time that LTTng's daemons and this program took on the host.", put_recorder},
+	{"lost_events_total", COUNTER, "Events that were lost, where they are counted.",
+	 put_lost_events},
+	{"lost_packets_total", COUNTER, "Packets of events that were lost.", put_lost_packets},
+	{"losses_total", COUNTER, "How often events were lost.", put_losses},
+	{"containers", GAUGE, "Containers by how they are shown: themselves, or added up.",
+	 put_cut},
+};
+
+static void put_head(FILE *out, const struct family *f, bool openmetrics)
+{
+	static const char *const types[] = {"counter", "gauge", "histogram"};
+	static const char total[] = "_total";
+	size_t len = strlen(f->name);
+
+	if (openmetrics && f->type == COUNTER)
+		len -= strlen(total);
+	fprintf(out, "# HELP " PREFIX "%.*s %s\n# TYPE " PREFIX "%.*s %s\n", (int)len, f->name,
+		f->help, (int)len, f->name, types[f->type]);
+}
+
+void metrics_text(FILE *out, const struct loaded *l, size_t max, bool openmetrics)
+{
+	struct page *pages = xcalloc(l->nr_hosts + 1, sizeof(*pages));
+	size_t i, k;
+
+	for (k = 0; k < l->nr_hosts; k++) {
+		containers_label(l->hosts[k]->model);
+		choose(l->hosts[k]->user, max);
+		pages[k].out = out;
+		page_init(&pages[k], l, l->hosts[k]);
+	}
+	for (i = 0; i < ARRAY_SIZE(families); i++) {
+		put_head(out, &families[i], openmetrics);
+		for (k = 0; k < l->nr_hosts; k++)
+			families[i].put(&pages[k], families[i].name);
+	}
+	if (openmetrics)
+		fputs("# EOF\n", out);
+	for (k = 0; k < l->nr_hosts; k++)
+		page_clear(&pages[k]);
+	free(pages);
+}
