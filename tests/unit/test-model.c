@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include "tap.h"
+#include "model/schema.h"
 #include "world.h"
 
 static struct task *task(int tid)
@@ -451,6 +452,14 @@ static void cgroups_that_hold_one_another(void)
 	world_end();
 }
 
+static void names_of_events(void)
+{
+	expect_int(event_kind_by_name("namespace_switch"), EV_NAMESPACE_SWITCH);
+	expect_int(event_kind_by_name("lttng_namespace_switch"), EV_NAMESPACE_SWITCH);
+	expect_int(event_kind_by_name("namespace_switch_off"), EV_NR);
+	expect_int(event_kind_by_name("compat_syscall_exit_read"), EV_SYSCALL_EXIT);
+}
+
 static const struct tap_test tests[] = {
 	{"a container is born: level, parent, birth, ids", container_is_born},
 	{"a fork of 2.7 to 2.16 places the child by its parent", upstream_fork_places_child},
@@ -482,6 +491,7 @@ static const struct tap_test tests[] = {
 	{"what ended can be forgotten", what_ended_can_be_forgotten},
 	{"a task that is told to fork itself is two, one after the other", task_that_forks_itself},
 	{"control groups that are told to hold one another do not", cgroups_that_hold_one_another},
+	{"an event is known by its names, ours and upstream's", names_of_events},
 	{0},
 };
 

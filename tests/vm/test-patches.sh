@@ -20,6 +20,10 @@ for which in stock ours; do
 	trace_text "$results/$which" "$results/$which.text"
 	fields "$results/$which" >"$results/$which.fields"
 done
+equal "the events of namespaces have upstream's names" "lttng_namespace_free lttng_namespace_switch" \
+	"$(cut -f 1 "$results/stock.fields" | grep 'namespace_[sf]' | sort -u | paste -s -d ' ')"
+name_as_ours "$results/stock.text"
+name_as_ours "$results/stock.fields"
 events=$(cut -f 1 "$results/ours.fields" | sort -u)
 equal "there are events to compare" yes "$([ "$(wc -l <<<"$events")" -ge 50 ] && echo yes || echo "no: $events")"
 for event in $events; do

@@ -286,6 +286,9 @@ enum event_kind event_kind_by_name(const char *name)
 
 	if (family)
 		return family->kind;
+	/* What upstream adds itself is named so that it is not taken for the kernel's. */
+	if (!strcmp(name, "lttng_namespace_switch"))
+		return EV_NAMESPACE_SWITCH;
 	for (kind = 0; kind < EV_NR; kind++)
 		if (!strcmp(event_descs[kind].name, name))
 			break;

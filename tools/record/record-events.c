@@ -27,6 +27,8 @@ static const struct {
 	{"cgroup_*", NULL, false},
 	{"namespace_switch", NULL, false},
 	{"namespace_free", NULL, false},
+	/* As upstream would name the two. */
+	{"lttng_namespace_*", NULL, false},
 	{"irq_handler_entry", "time taken by interrupts", false},
 	{"irq_handler_exit", NULL, false},
 	{"irq_softirq_entry", "time taken by soft interrupts", false},

@@ -82,7 +82,7 @@ create_trace()
 
 	lttng create "$name" --output="$dir" "${trace_format[@]}" >/dev/null
 	lttng enable-channel -s "$name" -k --subbuf-size=1M --num-subbuf=16 c >/dev/null
-	lttng enable-event -s "$name" -k -c c 'sched_*,lttng_statedump_*,cgroup_*,namespace_*' >/dev/null
+	lttng enable-event -s "$name" -k -c c 'sched_*,lttng_statedump_*,cgroup_*,namespace_*,lttng_namespace_*' >/dev/null
 }
 
 # start_trace NAME DIR
