@@ -352,8 +352,11 @@ int cmd_record(int argc, char **argv)
 	r = guard_share(sizeof(*r));
 	if (!r)
 		return EXIT_TROUBLE;
-	*r = (struct recording){
-		.opt = &o, .signals.fd = -1, .daemon.log = -1, .output = OUTPUT_NONE};
+	*r = (struct recording){.opt = &o,
+				.signals.fd = -1,
+				.signals.end = -1,
+				.daemon.log = -1,
+				.output = OUTPUT_NONE};
 	if (check(&o, r))
 		return EXIT_TROUBLE;
 	if (!signals_open(&r->signals))

@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/command.h"
 #include "record.h"
+#include "base/text.h"
 #include "base/util.h"
+
+/* How long who asks to stop need wait at most. */
+#define PATIENCE_NS (10 * NS_PER_SEC)
+#define LOOK_MS	    500
 
 static sigset_t before;
 static struct sigaction pipe_before, child_before;
@@ -22,12 +30,71 @@ static void wanted(sigset_t *set)
 	sigaddset(set, SIGCHLD);
 }
 
+/* One that asks to stop, and that nobody has taken yet; or 0. */
+static int waiting(void)
+{
+	static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
+	sigset_t set;
+	size_t i;
+
+	sigpending(&set);
+	for (i = 0; i < ARRAY_SIZE(stops); i++)
+		if (sigismember(&set, stops[i]) == 1)
+			return stops[i];
+	return 0;
+}
+
+static void *watch(void *arg)
+{
+	const struct signals *s = arg;
+	struct pollfd end = {.fd = s->end, .events = POLLIN};
+	uint64_t since = 0;
+	int stop;
+
+	while (!poll(&end, 1, LOOK_MS)) {
+		stop = waiting();
+		if (!stop) {
+			since = 0;
+		} else if (!since) {
+			since = now_ns();
+		} else if (now_ns() - since > PATIENCE_NS) {
+			error("The recorder is asked to stop, and lttng-sessiond does not answer;"
+			      " what was written is kept. signal=%d",
+			      stop);
+			_exit(EXIT_TROUBLE);
+		}
+	}
+	return NULL;
+}
+
+/* Without it all else is as it should be. */
+static void start_watcher(struct signals *s)
+{
+	s->end = eventfd(0, EFD_CLOEXEC);
+	if (s->end < 0 || !pthread_create(&s->watcher, NULL, watch, s))
+		return;
+	close(s->end);
+	s->end = -1;
+}
+
+static void stop_watcher(struct signals *s)
+{
+	uint64_t one = 1;
+
+	if (s->end < 0)
+		return;
+	if (write(s->end, &one, sizeof(one)) == (ssize_t)sizeof(one))
+		pthread_join(s->watcher, NULL);
+	close(s->end);
+	s->end = -1;
+}
+
 int signals_open(struct signals *s)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, heed = {.sa_handler = SIG_DFL};
 	sigset_t set;
 
-	*s = (struct signals){.fd = -1};
+	*s = (struct signals){.fd = -1, .end = -1};
 	wanted(&set);
 	sigprocmask(SIG_BLOCK, &set, &before);
 	/* A session daemon that dies in the middle of a call is an error, not our end. */
@@ -35,7 +102,10 @@ int signals_open(struct signals *s)
 	/* Whoever started us may ignore its children's end; we are to know how ours ended. */
 	sigaction(SIGCHLD, &heed, &child_before);
 	s->fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
-	return s->fd < 0 ? error("Signals cannot be awaited. reason=%s", strerror(errno)) : 0;
+	if (s->fd < 0)
+		return error("Signals cannot be awaited. reason=%s", strerror(errno));
+	start_watcher(s);
+	return 0;
 }
 
 bool signals_take(struct signals *s)
@@ -66,6 +136,7 @@ void signals_restore(const struct signals *s)
 
 void signals_close(struct signals *s)
 {
+	stop_watcher(s);
 	/* What came too late must not end the program before it has told how it went. */
 	if (s->fd >= 0) {
 		signals_take(s);

@@ -28,8 +28,16 @@ struct signals {
 	int fd;
 	int stop;		/* the first signal that ends the recording, or 0 */
 	unsigned int snapshots; /* SIGUSR1 that were not served yet */
+	/* Who sees to it that they are heeded; -1: nobody. */
+	int end;
+	pthread_t watcher;
 };
 
+/*
+ * A session daemon that does not answer keeps liblttng-ctl, and who calls it, for ever. Whoever
+ * asks to stop and is not heeded for ten seconds is told so, and the process ends; its guard undoes
+ * then what it has begun.
+ */
 int signals_open(struct signals *s);
 /* Takes what has come. Returns whether to stop. */
 bool signals_take(struct signals *s);
