@@ -159,6 +159,7 @@ static int read_traces(const struct timeline_args *a, struct timeline *tl, struc
 
 	tl->begin_text = a->begin;
 	tl->end_text = a->end;
+	tl->wants_wakeups = a->format->write == timeline_perfetto;
 	if ((!is_stdout(a) && outfile_check(a->output, a->force)) || timeline_start(tl, &opt))
 		return -1;
 	if (load(l, a->traces, a->nr_traces, &opt))

@@ -17,6 +17,7 @@ struct perfetto {
 	struct json j;
 	struct timeline *tl;
 	char **titles; /* of containers */
+	uint64_t nr_flows;
 };
 
 /* "Process" and "thread" ids are numbers of ours: several hosts may have one tid. */
@@ -140,6 +141,34 @@ static void put_slice(struct perfetto *p, uint64_t pid, uint64_t tid, uint64_t b
 	json_micros(&p->j, "dur", end - (begin > from ? begin : from));
 }
 
+/* Viewers show times from the begin; this is what a clock on the wall showed. */
+static void put_wall_clock(struct perfetto *p, uint64_t ns)
+{
+	char text[TIME_TEXT_MAX];
+
+	json_text(&p->j, "time", time_of_day(text, ns));
+}
+
+/* Who a task is on the host, and in each PID namespace below the root's. */
+static void put_task_args(struct perfetto *p, const struct tl_task *t)
+{
+	int i;
+
+	json_int(&p->j, "tid", t->tid);
+	if (!t->task)
+		return;
+	if (t->task->pid >= 0)
+		json_int(&p->j, "pid", t->task->pid);
+	put_text(p, "comm", t->task->comm);
+	if (t->task->nr_levels < 2)
+		return;
+	json_open(&p->j, "vtids", '[');
+	for (i = 1; i < t->task->nr_levels; i++)
+		json_int(&p->j, NULL, t->task->vtids[i]);
+	json_close(&p->j, ']');
+	json_uint(&p->j, "pid_ns", t->task->ns->inum);
+}
+
 static void put_run(void *ctx, const struct tl_run *r)
 {
 	struct perfetto *p = ctx;
@@ -150,7 +179,8 @@ static void put_run(void *ctx, const struct tl_run *r)
 	put_text(p, "name", label);
 	json_open(&p->j, "args", '{');
 	put_text(p, "container", p->titles[container]);
-	json_int(&p->j, "tid", r->task->tid);
+	put_task_args(p, r->task);
+	put_wall_clock(p, r->begin);
 	json_close(&p->j, '}');
 	json_close(&p->j, '}');
 	if (r->woken && r->woken < r->begin && r->begin > p->tl->begin) {
@@ -165,6 +195,30 @@ static void put_run(void *ctx, const struct tl_run *r)
 	json_close(&p->j, '}');
 	json_close(&p->j, '}');
 	free(label);
+}
+
+static void put_flow_end(struct perfetto *p, const char *phase, uint32_t cpu, uint64_t ns)
+{
+	open_event(p, phase, cpu_process(p, p->tl->cpus[cpu]), CPU_THREAD + cpu);
+	json_uint(&p->j, "id", p->nr_flows);
+	json_text(&p->j, "cat", "wakeup");
+	json_text(&p->j, "name", "wakeup");
+	if (*phase == 'f')
+		json_text(&p->j, "bp", "e");
+	json_micros(&p->j, "ts", ns - p->tl->begin);
+	json_close(&p->j, '}');
+}
+
+/* From the slice of the waker to that of the woken, on their CPUs. */
+static void put_flow(void *ctx, const struct tl_wakeup *w)
+{
+	struct perfetto *p = ctx;
+
+	if (w->woken < p->tl->begin || w->in >= p->tl->end)
+		return;
+	p->nr_flows++;
+	put_flow_end(p, "s", w->waker_cpu, w->woken);
+	put_flow_end(p, "f", w->woken_cpu, w->in);
 }
 
 static void put_tasks(struct perfetto *p)
@@ -205,12 +259,18 @@ int timeline_perfetto(FILE *out, struct timeline *tl, const struct loaded *l)
 	(void)l;
 	json_open(&p.j, NULL, '{');
 	json_text(&p.j, "displayTimeUnit", "ns");
+	json_open(&p.j, "otherData", '{');
+	json_time(&p.j, "begin", tl->begin);
+	json_time(&p.j, "end", tl->end);
+	json_close(&p.j, '}');
 	json_open(&p.j, "traceEvents", '[');
 	put_cpus(&p);
 	put_containers(&p);
 	put_tasks(&p);
 	put_losses(&p);
 	ret = timeline_each_run(tl, put_run, &p);
+	if (!ret)
+		ret = timeline_each_wakeup(tl, put_flow, &p);
 	json_close(&p.j, ']');
 	json_close(&p.j, '}');
 	putc('\n', out);

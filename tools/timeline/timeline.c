@@ -214,6 +214,30 @@ static void on_run(void *ctx, const struct run *told)
 		add_unknown(tl, c, &run);
 }
 
+/* Of one that a task woke; what an interrupt does has no slice that it could begin in. */
+static void write_wakeup(struct timeline *tl, struct host *h, const struct handover *over)
+{
+	const struct wakeup *by = over->woken;
+	struct tl_wakeup w;
+
+	if (!tl->wakeups || !by || over->ran_since || by->waker.kind != RUN_TASK ||
+	    by->waker.cpu < 0)
+		return;
+	memset(&w, 0, sizeof(w));
+	w.woken = by->ns;
+	w.in = over->ns;
+	w.waker_cpu = cpu_get(tl, h, by->waker.cpu)->number;
+	w.woken_cpu = cpu_get(tl, h, over->cpu)->number;
+	fwrite(&w, sizeof(w), 1, tl->wakeups);
+}
+
+/* That there is one makes timers' interrupts known, which are no tasks. */
+static void on_wakeup(void *ctx, struct wakeup *w)
+{
+	(void)ctx;
+	(void)w;
+}
+
 static void on_handover(void *ctx, const struct handover *over)
 {
 	struct host *h = ctx;
@@ -224,6 +248,7 @@ static void on_handover(void *ctx, const struct handover *over)
 		return;
 	/* A task may run elsewhere from here on, and its runs are to be in order. */
 	write_run(tl, cpu_get(tl, h, over->cpu));
+	write_wakeup(tl, h, over);
 	if (over->prev_tid > 0) {
 		t = task_get(tl, h, over->prev, (int)over->prev_tid);
 		t->in = 0;
@@ -294,9 +319,16 @@ int timeline_start(struct timeline *tl, struct load_options *opt)
 		.on_wait = on_wait,
 		.on_wait_ends = on_wait_ends,
 	};
+	static const struct sched_callbacks with_wakeups = {
+		.on_run = on_run,
+		.on_handover = on_handover,
+		.on_wait = on_wait,
+		.on_wait_ends = on_wait_ends,
+		.on_wakeup = on_wakeup,
+	};
 
 	opt->model.keep_dead = true;
-	opt->sched = &sched;
+	opt->sched = tl->wants_wakeups ? &with_wakeups : &sched;
 	opt->after_event = after_event;
 	opt->before_event = before_event;
 	opt->on_loss = on_loss;
@@ -304,9 +336,11 @@ int timeline_start(struct timeline *tl, struct load_options *opt)
 	tl->to = UINT64_MAX;
 	add_container(tl, NULL, NULL);
 	tl->runs = tmpfile();
-	return tl->runs ? 0
-			: error("A temporary file cannot be made; make room in /tmp. reason=%s",
-				strerror(errno));
+	tl->wakeups = tl->wants_wakeups ? tmpfile() : NULL;
+	return tl->runs && (tl->wakeups || !tl->wants_wakeups)
+		       ? 0
+		       : error("A temporary file cannot be made; make room in /tmp. reason=%s",
+			       strerror(errno));
 }
 
 static void number_containers(struct timeline *tl, const struct host *h)
@@ -416,6 +450,19 @@ static bool read_run(struct timeline *tl, struct position *p, struct tl_run *r)
 	return true;
 }
 
+int timeline_each_wakeup(struct timeline *tl, void (*call)(void *ctx, const struct tl_wakeup *w),
+			 void *ctx)
+{
+	struct tl_wakeup w;
+
+	rewind(tl->wakeups);
+	while (fread(&w, sizeof(w), 1, tl->wakeups) == 1)
+		call(ctx, &w);
+	if (ferror(tl->wakeups))
+		return error("The temporary file cannot be read. reason=%s", strerror(errno));
+	return 0;
+}
+
 int timeline_each_run(struct timeline *tl, void (*call)(void *ctx, const struct tl_run *r),
 		      void *ctx)
 {
@@ -462,4 +509,6 @@ void timeline_free(struct timeline *tl)
 	hash_free(&tl->by_cpu);
 	if (tl->runs)
 		fclose(tl->runs);
+	if (tl->wakeups)
+		fclose(tl->wakeups);
 }

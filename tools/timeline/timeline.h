@@ -72,6 +72,8 @@ struct timeline {
 
 	FILE *runs;
 	uint64_t nr_runs;
+	bool wants_wakeups; /* set it before timeline_start() */
+	FILE *wakeups;	    /* of struct tl_wakeup; NULL: not wanted */
 
 	struct tl_task **tasks;
 	size_t nr_tasks, cap_tasks;
@@ -111,6 +113,15 @@ struct tl_run {
 	uint32_t container;
 };
 
+/* A task woke another one, which then ran. Times are ns since the epoch; CPUs, places in cpus. */
+struct tl_wakeup {
+	uint64_t woken, in;
+	uint32_t waker_cpu, woken_cpu;
+};
+
+/* Calls for each, in the order of @in. Returns 0, or -1 after an error was printed. */
+int timeline_each_wakeup(struct timeline *tl, void (*call)(void *ctx, const struct tl_wakeup *w),
+			 void *ctx);
 /* Calls for each run, in the order in which they were written. Returns 0, or -1. */
 int timeline_each_run(struct timeline *tl, void (*call)(void *ctx, const struct tl_run *r),
 		      void *ctx);
