@@ -9,7 +9,7 @@
 #include "check-output.h"
 #include "base/command.h"
 #include "fake-reader.h"
-#include "timeline/outfile.h"
+#include "trace/outfile.h"
 #include "base/util.h"
 
 /*
