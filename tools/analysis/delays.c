@@ -112,6 +112,7 @@ static void victim_free(struct victim *v)
 
 	for (i = 0; i < v->nr_worst; i++)
 		wait_free(v->worst[i]);
+	histogram_free(&v->lengths);
 	free(v->worst);
 	free(v->blames);
 	hash_free(&v->by_culprit);
@@ -309,6 +310,7 @@ static void count_wait(struct delays *d, struct victim *v, const struct wait *w)
 {
 	v->waits++;
 	time_add(&v->ns, w->ns);
+	histogram_count(&v->lengths, w->ns);
 	if (w->ns > v->longest)
 		v->longest = w->ns;
 	if (!w->unsure && !w->place_unsure) {
@@ -519,6 +521,7 @@ static void merge_victims(struct delays *d)
 		v = d->victims[i];
 		to->waits += v->waits;
 		time_add(&to->ns, v->ns);
+		histogram_add(&to->lengths, &v->lengths);
 		time_add(&to->unsure, v->unsure);
 		to->unsure_waits += v->unsure_waits;
 		if (v->longest > to->longest)
@@ -529,6 +532,7 @@ static void merge_victims(struct delays *d)
 			victim_blame(to, &v->blames[k]);
 		for (k = 0; k < v->nr_worst; k++)
 			keep_if_worst(d, to, v->worst[k]);
+		histogram_free(&v->lengths);
 		v->waits = v->ns = v->unsure = v->unsure_waits = v->nr_worst = 0;
 	}
 }

@@ -4,6 +4,7 @@
 #define LC_DELAYS_H
 
 #include "culprit.h"
+#include "base/histogram.h"
 #include "trace/load.h"
 
 /*
@@ -30,7 +31,8 @@ struct victim {
 	/* Of that, what lost events may have been otherwise: the wait, or whose it was. */
 	uint64_t unsure_waits, unsure;
 	uint64_t longest_sure;
-	struct blame *blames; /* the worst first */
+	struct histogram lengths; /* of all waits, ns */
+	struct blame *blames;	  /* the worst first */
 	size_t nr_blames, cap_blames;
 	struct hash by_culprit; /* places in blames, from 1 */
 	struct wait **worst;	/* the longest, in no certain order */

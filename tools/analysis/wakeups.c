@@ -140,6 +140,7 @@ static void on_handover(void *ctx, const struct handover *h)
 		p->max_at = h->woken->ns;
 	}
 	time_add(&p->total, waited);
+	histogram_count(&p->waits, waited);
 	if (!h->woken->user_is_sure)
 		return;
 	time_add(&p->total_sure, waited);
@@ -175,6 +176,7 @@ static void add_up(struct wakeup_pair *sum, const struct wakeup_pair *p, bool su
 	sum->count += p->count;
 	sum->measured += p->measured;
 	time_add(&sum->total, p->total);
+	histogram_add(&sum->waits, &p->waits);
 	if (p->max > sum->max || !sum->max_at) {
 		sum->max = p->max;
 		sum->max_at = p->max_at;
@@ -197,8 +199,10 @@ static void pairs_free(struct hash *pairs)
 	struct wakeup_pair *p;
 	size_t pos = 0;
 
-	while ((p = hash_next(pairs, &pos)))
+	while ((p = hash_next(pairs, &pos))) {
+		histogram_free(&p->waits);
 		free(p);
+	}
 	hash_free(pairs);
 }
 

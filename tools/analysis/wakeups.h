@@ -3,6 +3,7 @@
 #ifndef LC_WAKEUPS_H
 #define LC_WAKEUPS_H
 
+#include "base/histogram.h"
 #include "trace/load.h"
 
 /* Who wakes whom on one host, and how long the woken then waits for a CPU. */
@@ -31,6 +32,7 @@ struct wakeup_pair {
 	uint64_t total, max, max_at; /* ns; max_at: when that wakeup was */
 	/* Of those, what lost events cannot have made another pair's. */
 	uint64_t sure, total_sure, max_sure;
+	struct histogram waits; /* those measured, ns */
 };
 
 struct wakeups {

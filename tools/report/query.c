@@ -24,6 +24,7 @@ enum what {
 	EVERY,
 	FORMAT,
 	HELP,
+	HISTOGRAM,
 	JSON,
 	LIVE,
 	NAME,
@@ -51,6 +52,7 @@ static const struct option known[NR] = {
 	[EVERY] = {"every", required_argument, NULL, FIRST + EVERY},
 	[FORMAT] = {"format", required_argument, NULL, FIRST + FORMAT},
 	[HELP] = {"help", no_argument, NULL, 'h'},
+	[HISTOGRAM] = {"histogram", no_argument, NULL, FIRST + HISTOGRAM},
 	[JSON] = {"json", no_argument, NULL, FIRST + JSON},
 	[LIVE] = {"live", required_argument, NULL, FIRST + LIVE},
 	[NAME] = {"name", required_argument, NULL, FIRST + NAME},
@@ -141,8 +143,14 @@ static int set_text(const char *option, const char **to)
 static int set_flag(struct query *q, enum what what)
 {
 	bool *const flags[NR] = {
-		[ALL] = &q->all,   [CPUS] = &q->cpus, [EVENTS] = &q->events, [HELP] = &q->help,
-		[JSON] = &q->json, [PATH] = &q->path, [UST] = &q->ust,
+		[ALL] = &q->all,
+		[CPUS] = &q->cpus,
+		[EVENTS] = &q->events,
+		[HELP] = &q->help,
+		[HISTOGRAM] = &q->histogram,
+		[JSON] = &q->json,
+		[PATH] = &q->path,
+		[UST] = &q->ust,
 	};
 
 	*flags[what] = true;

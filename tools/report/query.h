@@ -14,7 +14,7 @@
 /* The arguments of the commands that ask a question of traces. Texts are NULL if not given. */
 struct query {
 	const struct question *question;
-	bool json, help, all, ust, events, cpus, path;
+	bool json, help, histogram, all, ust, events, cpus, path;
 	enum table_format format;
 	const char *at, *by, *container, *live, *name;
 	struct window window; /* --begin, --end */

@@ -22,6 +22,8 @@ static void help(FILE *out)
 	      "                 time, seconds since the epoch, or +SECONDS from the begin\n"
 	      "  --end TIME     only what they waited up to that moment\n"
 	      "  --worst N      show the N longest waits (10 unless given)\n"
+	      "  --histogram    show how long the waits were: how many from each power of two ns "
+	      "on\n"
 	      "  --json         print the report as JSON\n"
 	      "  --format F     print flat rows, one for each who waited and who had the CPU:\n"
 	      "                 jsonl or csv\n"
@@ -59,6 +61,7 @@ static int show(FILE *out, const struct loaded *l, const struct query *q,
 		.selection = selection,
 		.nr_worst = q->nr_worst,
 		.format = q->format,
+		.histogram = q->histogram,
 	};
 
 	if (q->format)
@@ -77,7 +80,7 @@ int cmd_delays(int argc, char **argv)
 {
 	static const struct question question = {
 		.command = "delays",
-		.options = "begin container end format json worst",
+		.options = "begin container end format histogram json worst",
 		.nr_worst = 10,
 		.help = help,
 		.load = {.model.keep_dead = true, .on_host = on_host, .sched = &delays_sched},

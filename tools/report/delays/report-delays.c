@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/distribution.h"
 #include "report/label.h"
 #include "report/report-host.h"
 #include "report-delays.h"
@@ -58,7 +59,7 @@ static char *culprit_label(const struct culprit *who, bool told, const struct co
 	return title(who->told, who->container, columns);
 }
 
-static void print_victim(FILE *out, const struct host *h, const struct victim *v)
+static void print_victim(FILE *out, const struct host *h, const struct victim *v, bool histogram)
 {
 	char *name = title(v->told, v->container, 49 - text_width(h->prefix));
 	size_t i;
@@ -66,6 +67,9 @@ static void print_victim(FILE *out, const struct host *h, const struct victim *v
 	fprintf(out, "\n%12.6f  %9" PRIu64 "  %11.3f  %11.3f  %s%s\n", seconds(v->ns), v->waits,
 		ms(v->ns / v->waits), ms(v->longest), h->prefix, name);
 	free(name);
+	distribution_text(out, &v->lengths, v->longest, 25);
+	if (histogram)
+		distribution_bars(out, &v->lengths, 25);
 	for (i = 0; i < v->nr_blames; i++) {
 		name = culprit_label(&v->blames[i].who, v->told, v->container, 49);
 		fprintf(out, "%12.6f  %8.2f%%  %26s%s\n", seconds(v->blames[i].ns),
@@ -168,7 +172,7 @@ static void print_host(FILE *out, const struct host *h, const struct delays_opti
 	for (i = 0; i < nr; i++) {
 		if (!is_wanted(h, opt, victims[i]))
 			continue;
-		print_victim(out, h, victims[i]);
+		print_victim(out, h, victims[i], opt->histogram);
 		shown++;
 	}
 	if (!shown)
@@ -237,6 +241,7 @@ static void json_victim(struct json *j, const struct model *m, const struct vict
 	json_uint(j, "unsure_ns", v->unsure);
 	json_uint(j, "longest_ns", v->longest);
 	json_bounds(j, m, "longest_", "_ns", v->longest_sure, v->longest);
+	distribution_json(j, &v->lengths, v->longest);
 	json_blames(j, m, v->blames, v->nr_blames, v->told, v->container);
 	json_close(j, '}');
 }
@@ -296,6 +301,7 @@ static void table_blame(struct table *t, const struct host *h, const struct vict
 	table_uint(t, "waits", v->waits);
 	table_uint(t, "waited_ns", v->ns);
 	table_uint(t, "longest_ns", v->longest);
+	distribution_table(t, &v->lengths, v->longest);
 	table_text(t, "culprit_kind", culprit_names[who->kind]);
 	table_text(t, "culprit", label);
 	table_uint(t, "ns", b->ns);

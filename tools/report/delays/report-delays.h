@@ -12,6 +12,7 @@
 struct delays_options {
 	const struct selection *selection; /* of whose delays to tell; NULL: of all */
 	size_t nr_worst;
+	bool histogram;		  /* in text: how long the waits were */
 	enum table_format format; /* of report_delays_table() */
 };
 

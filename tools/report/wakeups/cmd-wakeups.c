@@ -21,6 +21,8 @@ static void help(FILE *out)
 	      "                 namespace\n"
 	      "  --all          list wakeups within one container, by interrupts and by what is\n"
 	      "                 not known, too\n"
+	      "  --histogram    show how long the waits were: percentiles, and how many from each\n"
+	      "                 power of two ns on\n"
 	      "  --json         print the report as JSON\n"
 	      "  -h, --help     show this\n\n"
 	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
@@ -53,7 +55,8 @@ static int finish(struct host *h)
 static int show(FILE *out, const struct loaded *l, const struct query *q,
 		const struct selection *selection)
 {
-	const struct wakeups_options opt = {.selection = selection, .all = q->all};
+	const struct wakeups_options opt = {
+		.selection = selection, .all = q->all, .histogram = q->histogram};
 
 	(q->json ? report_wakeups_json : report_wakeups_text)(out, l, &opt);
 	return EXIT_FINE;
@@ -68,7 +71,7 @@ int cmd_wakeups(int argc, char **argv)
 {
 	static const struct question question = {
 		.command = "wakeups",
-		.options = "all container json",
+		.options = "all container histogram json",
 		.help = help,
 		/* Tasks whose place is told late are asked for at the end. */
 		.load = {.model.keep_dead = true, .on_host = on_host, .sched = &wakeups_sched},

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/column.h"
+#include "report/distribution.h"
 #include "report/report-host.h"
 #include "report-wakeups.h"
 #include "base/util.h"
@@ -104,7 +105,7 @@ static void print_actor(FILE *out, const struct actor *a, int width)
 	column_text(out, *a->comm ? a->comm : "?", width);
 }
 
-static void print_row(FILE *out, const struct wakeup_pair *p)
+static void print_row(FILE *out, const struct wakeup_pair *p, bool histogram)
 {
 	char total[DURATION_MAX], mean[DURATION_MAX], max[DURATION_MAX];
 
@@ -118,6 +119,10 @@ static void print_row(FILE *out, const struct wakeup_pair *p)
 	putc(' ', out);
 	print_actor(out, p->wakee, 0);
 	putc('\n', out);
+	if (histogram) {
+		distribution_text(out, &p->waits, p->max, 10);
+		distribution_bars(out, &p->waits, 10);
+	}
 }
 
 /* The bound of every count, and of the wait, that losses set. */
@@ -159,7 +164,7 @@ static void print_host(FILE *out, const struct host *h, const struct wakeups_opt
 		fprintf(out, "\n%9s %8s %8s %8s  %-*s %s\n", "COUNT", "WAITED", "MEAN", "MAX",
 			TITLE_WIDTH + 1 + COMM_MAX, "WAKER", "WOKEN");
 	for (i = 0; i < r.nr; i++)
-		print_row(out, r.row[i]);
+		print_row(out, r.row[i], opt->histogram);
 	free(r.row);
 }
 
@@ -224,6 +229,7 @@ static void json_row(struct json *j, const struct wakeups *w, const struct wakeu
 	json_uint(j, "max_ns", p->max);
 	json_time_bounds(j, w->model, "max_least_ns", "max_most_ns", p->max_sure, p->max);
 	json_time(j, "max_at", p->max_at);
+	distribution_json(j, &p->waits, p->max);
 	json_close(j, '}');
 }
 

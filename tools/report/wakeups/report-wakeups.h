@@ -10,7 +10,8 @@
 
 struct wakeups_options {
 	const struct selection *selection; /* only wakeups by or of those; NULL: any */
-	bool all; /* those within a container, too, by interrupts, and unknown */
+	bool all;	/* those within a container, too, by interrupts, and unknown */
+	bool histogram; /* in text: how long the waits were */
 };
 
 /* Each host's user is its struct wakeups. */
