@@ -197,6 +197,27 @@ def other_code_is_forbidden(page):
     assert sum("Content Security Policy" in c for c in page.browser.complaints) >= 2, page.browser.complaints
 
 
+def path_is_shown(page):
+    """From 14 to 20 ms of the fixture the path is db's, which waits for a disk: nothing but a thin line is there."""
+    span = page.run("JSON.parse(document.getElementById('head').textContent).span") / 1e6
+
+    def pixel(ms, name, dy):
+        x, y = (ms - 1) / span * page.width, page.y(name) - page.top + dy
+        return page.run(f"[...document.getElementById('chart').getContext('2d').getImageData({int(x)}, {int(y)}, 1, 1).data]")
+
+    before = pixel(17, "db", 1), pixel(12, "web", 1)
+    assert not page.run("document.getElementById('path-label').hidden")
+    page.run("document.getElementById('path').click()")
+    page.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    after = pixel(17, "db", 1), pixel(12, "web", 1)
+    assert before[0] != after[0] and after[0][3] == 255, (before, after)
+    # web waits then: the path is elsewhere.
+    assert before[1] == after[1], (before, after)
+    page.run("document.getElementById('path').click()")
+    page.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert (pixel(17, "db", 1), pixel(12, "web", 1)) == before
+
+
 def silent_cpus_are_told(page):
     opens(page)
     warning = page.texts("#warning")[0]
@@ -243,7 +264,7 @@ def judge(name, test, page):
         return 1
 
 
-def main(small, large, silent):
+def main(small, large, silent, path):
     failed = 0
     page = Page(small)
     for name, test in TESTS:
@@ -256,7 +277,10 @@ def main(small, large, silent):
     page = Page(silent)
     failed += judge("a CPU without records is told", silent_cpus_are_told, page)
     page.browser.close()
-    print(f"1..{len(TESTS) + 2}")
+    page = Page(path)
+    failed += judge("the critical path can be switched on and off", path_is_shown, page)
+    page.browser.close()
+    print(f"1..{len(TESTS) + 3}")
     return failed > 0
 
 

@@ -8,6 +8,7 @@
 #include "base/command.h"
 #include "trace/outfile.h"
 #include "timeline.h"
+#include "report/why/path.h"
 #include "base/util.h"
 #include "report/query.h"
 #include "trace/window.h"
@@ -24,8 +25,9 @@ static const struct format {
 };
 
 struct timeline_args {
-	bool help, force;
-	const char *output, *begin, *end;
+	bool help, force, path;
+	const char *output, *begin, *end, *container;
+	int task; /* 0: not given */
 	const struct format *format;
 	char **traces;
 	size_t nr_traces;
@@ -46,6 +48,10 @@ static void help(FILE *out)
 	      "  --begin TIME       leave out what was before: HH:MM:SS.nnn in local time,\n"
 	      "                     seconds since the epoch, or +SECONDS from the trace's begin\n"
 	      "  --end TIME         leave out what was after\n"
+	      "  --path             with the critical path of one thread, as arrows (see why "
+	      "--path)\n"
+	      "  --container C      with --path: of a thread in that container\n"
+	      "  --task TID         with --path: of this thread, by its id on the host\n"
 	      "  -h, --help         show this\n\n"
 	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
 	      "Example: lttng-containers timeline ~/lttng-traces/my-session -o my-session.html\n",
@@ -62,6 +68,17 @@ static int set_format(struct timeline_args *a, const char *name)
 	return a->format ? 0
 			 : argument_error("There is no such format; give html or perfetto.",
 					  "format", name);
+}
+
+static int set_task(struct timeline_args *a)
+{
+	char *end;
+	long tid = strtol(optarg, &end, 10);
+
+	if (*optarg < '1' || *optarg > '9' || *end || tid > INT32_MAX)
+		return argument_error("A thread id is a number from 1 on.", "task", optarg);
+	a->task = (int)tid;
+	return 0;
 }
 
 static int parse_option(void *args, int c)
@@ -82,6 +99,14 @@ static int parse_option(void *args, int c)
 		return window_option(&a->begin, "begin", optarg);
 	case 'e':
 		return window_option(&a->end, "end", optarg);
+	case 'p':
+		a->path = true;
+		break;
+	case 'c':
+		a->container = optarg;
+		break;
+	case 'T':
+		return set_task(a);
 	case 'h':
 		a->help = true;
 		break;
@@ -97,6 +122,9 @@ static int parse(struct timeline_args *a, int argc, char **argv)
 		{"format", required_argument, NULL, 'f'},
 		{"begin", required_argument, NULL, 'b'},
 		{"end", required_argument, NULL, 'e'},
+		{"path", no_argument, NULL, 'p'},
+		{"container", required_argument, NULL, 'c'},
+		{"task", required_argument, NULL, 'T'},
 		{"help", no_argument, NULL, 'h'},
 		{0},
 	};
@@ -108,6 +136,9 @@ static int parse(struct timeline_args *a, int argc, char **argv)
 		return 0;
 	if (query_traces(&a->traces, &a->nr_traces, argc, argv))
 		return -1;
+	if ((a->task || a->container) && !a->path)
+		return error("--task and --container say whose path is to be shown; give --path,"
+			     " too.");
 	if (!a->output || !*a->output)
 		return error("The output is missing; give -o FILE.html.");
 	return 0;
@@ -170,14 +201,37 @@ static int read_traces(const struct timeline_args *a, struct timeline *tl, struc
 	return timeline_finish(tl, l);
 }
 
+static int take_path(const struct timeline_args *a, struct timeline *tl, const struct loaded *l)
+{
+	const struct path_wanted wanted = {
+		.container = a->container,
+		.tid = a->task,
+		.window = {a->begin, a->end},
+		.traces = a->traces,
+		.nr_traces = a->nr_traces,
+	};
+	struct path p = {0};
+	int ret = 0;
+
+	if (!a->path)
+		return 0;
+	ret = path_find(&p, &wanted);
+	if (!ret)
+		timeline_take_path(tl, l, &p);
+	path_free(&p);
+	return ret;
+}
+
 static int timeline(const struct timeline_args *a)
 {
 	struct timeline tl = {0};
 	struct loaded l = {0};
 	int status = EXIT_TROUBLE;
 
-	if (!read_traces(a, &tl, &l) && !check_content(a, &tl, &l) && !write_output(a, &tl, &l))
+	if (!read_traces(a, &tl, &l) && !check_content(a, &tl, &l) && !take_path(a, &tl, &l) &&
+	    !write_output(a, &tl, &l))
 		status = EXIT_FINE;
+	timeline_free_path(&tl);
 	timeline_free(&tl);
 	loaded_free(&l);
 	return status;

@@ -235,6 +235,25 @@ static void put_losses(struct head *h)
 	json_close(&h->j, ']');
 }
 
+/* [task, begin, end, cause] */
+static void put_path(struct head *h)
+{
+	size_t i;
+
+	json_open(&h->j, "path", '[');
+	for (i = 0; i < h->tl->nr_steps; i++) {
+		const struct tl_step *s = &h->tl->steps[i];
+
+		json_open(&h->j, NULL, '[');
+		json_uint(&h->j, NULL, s->task);
+		put_time(h, NULL, s->begin);
+		put_time(h, NULL, s->end);
+		json_text(&h->j, NULL, s->cause);
+		json_close(&h->j, ']');
+	}
+	json_close(&h->j, ']');
+}
+
 static void put_head(FILE *out, struct timeline *tl, const struct loaded *l)
 {
 	struct head h = {.j = {.out = out, .embedded = true}, .tl = tl, .l = l};
@@ -249,6 +268,7 @@ static void put_head(FILE *out, struct timeline *tl, const struct loaded *l)
 	put_tasks(&h);
 	put_unknowns(&h);
 	put_losses(&h);
+	put_path(&h);
 	json_close(&h.j, '}');
 	hash_free(&h.cgroups);
 	free(h.cgroup_list);

@@ -21,9 +21,11 @@ struct perfetto {
 };
 
 /* "Process" and "thread" ids are numbers of ours: several hosts may have one tid. */
-#define CPU_PROCESS 1000000000
-#define CPU_THREAD  1000000000
-#define LOST_THREAD 1500000000
+#define CPU_PROCESS  1000000000
+#define CPU_THREAD   1000000000
+#define LOST_THREAD  1500000000
+/* What the path goes through has a thread for each task in a process of its own. */
+#define PATH_PROCESS 2000000000
 
 static void open_event(struct perfetto *p, const char *phase, uint64_t pid, uint64_t tid)
 {
@@ -250,6 +252,46 @@ static void put_losses(struct perfetto *p)
 	}
 }
 
+/* An arrow from the end of a step to the begin of the next, each of which is a slice. */
+static void put_arrow(struct perfetto *p, size_t i, const char *phase, uint64_t ns)
+{
+	open_event(p, phase, PATH_PROCESS, p->tl->steps[i].task + 1);
+	json_text(&p->j, "name", "critical path");
+	json_text(&p->j, "cat", "path");
+	json_uint(&p->j, "id", *phase == 's' ? i + 1 : i);
+	json_micros(&p->j, "ts", ns > p->tl->begin ? ns - p->tl->begin : 0);
+	/* It ends in the slice that is there, not in the next. */
+	if (*phase == 'f')
+		json_text(&p->j, "bp", "e");
+	json_close(&p->j, '}');
+}
+
+static void put_path(struct perfetto *p)
+{
+	const struct timeline *tl = p->tl;
+	struct hash named = {0};
+	size_t i;
+
+	for (i = 0; i < tl->nr_steps; i++) {
+		const struct tl_step *s = &tl->steps[i];
+
+		if (!i)
+			put_name(p, "process_name", PATH_PROCESS, 0, xstrdup("critical path"));
+		if (!hash_get(&named, s->task))
+			put_name(p, "thread_name", PATH_PROCESS, s->task + 1,
+				 task_label(tl->tasks[s->task]));
+		hash_put(&named, s->task, p);
+		put_slice(p, PATH_PROCESS, s->task + 1, s->begin, s->end);
+		json_text(&p->j, "name", s->cause);
+		json_close(&p->j, '}');
+		if (i && tl->steps[i - 1].task != s->task)
+			put_arrow(p, i, "f", s->begin);
+		if (i + 1 < tl->nr_steps && tl->steps[i + 1].task != s->task)
+			put_arrow(p, i, "s", s->end - 1);
+	}
+	hash_free(&named);
+}
+
 int timeline_perfetto(FILE *out, struct timeline *tl, const struct loaded *l)
 {
 	struct perfetto p = {.j = {.out = out, .embedded = true}, .tl = tl};
@@ -268,6 +310,7 @@ int timeline_perfetto(FILE *out, struct timeline *tl, const struct loaded *l)
 	put_containers(&p);
 	put_tasks(&p);
 	put_losses(&p);
+	put_path(&p);
 	ret = timeline_each_run(tl, put_run, &p);
 	if (!ret)
 		ret = timeline_each_wakeup(tl, put_flow, &p);

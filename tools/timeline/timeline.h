@@ -64,6 +64,15 @@ struct tl_loss {
 	struct loss loss;
 };
 
+/* A step of a critical path. */
+struct tl_step {
+	uint32_t task; /* whose step it is */
+	uint64_t begin, end;
+	char *cause;
+};
+
+struct path;
+
 struct timeline {
 	/* Moments as text (see time_parse()), or NULL: what is outside is left out. */
 	const char *begin_text, *end_text;
@@ -87,6 +96,8 @@ struct timeline {
 	struct tl_loss *losses;
 	size_t nr_losses, cap_losses;
 	bool has_wakeups;
+	struct tl_step *steps; /* of the path that is shown; none unless asked for */
+	size_t nr_steps, cap_steps;
 
 	struct hash by_task, by_tid, by_container, by_cpu;
 };
@@ -96,6 +107,10 @@ int timeline_start(struct timeline *tl, struct load_options *opt);
 /* After load(): numbers all containers there are, and ends runs. Returns 0, or -1. */
 int timeline_finish(struct timeline *tl, struct loaded *l);
 void timeline_free(struct timeline *tl);
+
+/* After timeline_finish(): the path is to be shown, too. */
+void timeline_take_path(struct timeline *tl, const struct loaded *l, const struct path *p);
+void timeline_free_path(struct timeline *tl);
 
 /* The number of a container, that it is now known as; NULL: of the host itself. */
 uint32_t timeline_container(struct timeline *tl, const struct host *h, struct container *c);

@@ -28,7 +28,7 @@ static struct why_account account_of(const struct path_step *s)
 	return (struct why_account){.told = s->told, .container = s->container};
 }
 
-static char *cause_text(const struct path *p, const struct path_step *s)
+char *path_cause(const struct path *p, const struct path_step *s)
 {
 	const struct why_account a = account_of(s);
 	const struct cause *c = leaf_of(s);
@@ -36,7 +36,6 @@ static char *cause_text(const struct path *p, const struct path_step *s)
 	char *text = xasprintf("%s%s%s", why_title(c->kind), *which ? ": " : "", which);
 
 	free(which);
-	text_fit(text, CAUSE_WIDTH);
 	return text;
 }
 
@@ -51,12 +50,12 @@ static void print_who(FILE *out, const struct path *p, const struct path_step *s
 {
 	char *name = s->told ? container_label_fit(s->container, NAME_WIDTH) : xstrdup("(unknown)");
 	char *comm = text_escape(*s->task->comm ? s->task->comm : "?");
-	char *cause = cause_text(p, s);
+	char *cause = path_cause(p, s);
 
 	print_padded(out, name, NAME_WIDTH);
 	fprintf(out, "%7d ", s->task->tid);
 	print_padded(out, text_fit(comm, 15), 15);
-	fputs(cause, out);
+	fputs(text_fit(cause, CAUSE_WIDTH), out);
 	putc('\n', out);
 	free(name);
 	free(comm);

@@ -21,6 +21,8 @@ void report_why_text(FILE *out, const struct loaded *l, const struct why_report_
 void report_why_json(FILE *out, const struct loaded *l, const struct why_report_options *opt);
 
 void report_path_text(FILE *out, const struct path *p);
+/* What the one at the end of the chain did, in words; the caller frees it. */
+char *path_cause(const struct path *p, const struct path_step *s);
 void report_path_json(FILE *out, const struct path *p);
 
 /* What a cause is called, and which one of its kind it is, for @a; the caller frees that. */

@@ -213,6 +213,7 @@ class Timeline {
 			this.cpus[cpu].unknown.push([from, to]);
 		for (const [host, cpu, from, to, count] of head.lost)
 			this.hosts[host].lost.push({ cpu, from, to, count });
+		this.path = head.path.map(([task, from, to, cause]) => ({ task: this.tasks[task], from, to, cause }));
 		this.sumUp();
 	}
 

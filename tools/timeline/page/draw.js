@@ -283,6 +283,47 @@ class Painter {
 	}
 }
 
+/*
+ * The critical path: a line through the rows of those whom it goes through, an arrow where it goes to another. What
+ * is folded has it on the row that it is folded into.
+ */
+function drawPath(painter, view, timeline, rows, top) {
+	const g = painter.context, places = new Map();
+	let before = null;
+
+	rows.list.forEach((row, i) => places.set(row.task ?? row.what, i * ROW - top + ROW / 2));
+	const place = (task) => {
+		for (let c = task.container, y = places.get(task); ; c = c.above) {
+			if (y !== undefined || !c)
+				return y;
+			y = places.get(c);
+		}
+	};
+
+	g.strokeStyle = g.fillStyle = painter.colours.mark;
+	for (const step of timeline.path) {
+		const y = place(step.task), left = painter.x(view, step.from), right = painter.x(view, step.to);
+
+		if (right >= 0 && left <= view.width && y !== undefined) {
+			g.fillRect(left, y - 1.5, Math.max(right - left, 1), 3);
+			if (before !== null && before !== y)
+				drawArrow(g, left, before, y);
+		}
+		before = y ?? null;
+	}
+}
+
+function drawArrow(g, x, from, to) {
+	const back = Math.sign(from - to) * 6;
+
+	g.fillRect(x - 0.5, Math.min(from, to), 1, Math.abs(to - from));
+	g.beginPath();
+	g.moveTo(x, to);
+	g.lineTo(x - 4, to + back);
+	g.lineTo(x + 4, to + back);
+	g.fill();
+}
+
 /* The times that a task waited, as spans of their own; made when first asked for. */
 function waitsTrack(task) {
 	if (task.waitSpans)

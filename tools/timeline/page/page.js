@@ -165,6 +165,8 @@ class Page {
 		this.drawGrid();
 		for (let i = first; i < last; i++)
 			this.drawRow(list[i], i * ROW - top);
+		if (byId("path").checked)
+			drawPath(this.chart, this.view, this.timeline, this.rows, top);
 		this.drawMark();
 		this.showLabels(first, last, top);
 		this.showRange();
@@ -380,6 +382,8 @@ class Page {
 			this.rows.withIdle = event.target.checked;
 			this.rows.update();
 		}));
+		byId("path-label").hidden = !this.timeline.path.length;
+		byId("path").addEventListener("change", () => this.draw());
 		byId("search").addEventListener("keydown", (event) => {
 			if (event.key === "Enter")
 				this.find(event.target.value.trim().toLowerCase());
