@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+// SPDX-FileCopyrightText: 2026 The lttng-containers authors
+/*
+ * What lttng-tracer does when an allocation fails: makes one of its system calls while the first
+ * allocation in it fails, then the second, and so on, and after each uses what is there then. Needs
+ * no lttng-sessiond; the event is the tracer's own, lttng_logger.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define FAIL_NTH "/proc/thread-self/fail-nth"
+/* Far more than there are in one of these calls. */
+#define MOST	 500
+
+/* Of include/lttng/abi.h. */
+struct abi_channel {
+	uint64_t subbuf_size;
+	uint64_t num_subbuf;
+	uint32_t switch_timer_interval;
+	uint32_t read_timer_interval;
+	uint32_t output;
+	int32_t overwrite;
+	char padding[256 + 32];
+} __attribute__((packed));
+
+struct abi_event {
+	char name[256];
+	uint32_t instrumentation;
+	uint64_t token;
+	uint64_t event_ext;
+	char padding[256 + 32];
+} __attribute__((packed));
+
+#define ABI_SESSION	  _IO(0xF6, 0x45)
+#define ABI_CHANNEL	  _IOW(0xF6, 0x55, struct abi_channel)
+#define ABI_SESSION_START _IO(0xF6, 0x56)
+#define ABI_EVENT	  _IOW(0xF6, 0x63, struct abi_event)
+#define ABI_ENABLE	  _IO(0xF6, 0x82)
+#define OUTPUT_MMAP	  1
+
+static int fail_fd;
+
+static void die(const char *what)
+{
+	fprintf(stderr, "failing: The system refused. call=%s error=%s\n", what, strerror(errno));
+	exit(1);
+}
+
+/* Makes the call while its nth allocation fails; says whether it has that many. */
+static int fails(int nth, int fd, unsigned long request, void *argument, int *result)
+{
+	char number[16], left[16] = "";
+	int length = snprintf(number, sizeof(number), "%d", nth);
+
+	if (write(fail_fd, number, length) < 0)
+		die(FAIL_NTH);
+	*result = ioctl(fd, request, argument);
+	if (pread(fail_fd, left, sizeof(left) - 1, 0) < 1 || write(fail_fd, "0", 1) < 0)
+		die(FAIL_NTH);
+	return atoi(left) == 0;
+}
+
+static int must(int fd, unsigned long request, void *argument, const char *what)
+{
+	int result = ioctl(fd, request, argument);
+
+	if (result < 0)
+		die(what);
+	return result;
+}
+
+/* A session that was refused must not be in the list to which the next one is added. */
+static void sessions(int lttng)
+{
+	int nth, result, refused = 0;
+
+	for (nth = 1; nth < MOST && fails(nth, lttng, ABI_SESSION, NULL, &result); nth++) {
+		if (result < 0)
+			refused++;
+		else
+			close(result);
+		close(must(lttng, ABI_SESSION, NULL, "SESSION"));
+	}
+	printf("count: failed %d\ncount: refused %d\n", nth - 1, refused);
+}
+
+/* An event of a session that is active: it is made at once. Each time another session. */
+static void events(int lttng, int enable)
+{
+	struct abi_channel channel = {.subbuf_size = 4096, .num_subbuf = 2, .output = OUTPUT_MMAP};
+	struct abi_event event = {.name = "lttng_logger"};
+	int nth, result, failed = 1, refused = 0;
+
+	for (nth = 1; nth < MOST && failed; nth++) {
+		int session = must(lttng, ABI_SESSION, NULL, "SESSION");
+		int buffers = must(session, ABI_CHANNEL, &channel, "CHANNEL");
+
+		must(session, ABI_SESSION_START, NULL, "SESSION_START");
+		failed = fails(nth, buffers, ABI_EVENT, &event, &result);
+		if (result < 0)
+			refused++;
+		else if (enable && ioctl(result, ABI_ENABLE) < 0)
+			die("ENABLE");
+		if (result >= 0)
+			close(result);
+		close(buffers);
+		close(session);
+	}
+	printf("count: failed %d\ncount: refused %d\n", nth - 2, refused);
+}
+
+int main(int argc, char **argv)
+{
+	int lttng;
+
+	if (argc != 2 || (strcmp(argv[1], "sessions") && strcmp(argv[1], "events") &&
+			  strcmp(argv[1], "enable"))) {
+		fputs("Usage: failing sessions|events|enable\n", stderr);
+		return 2;
+	}
+	fail_fd = open(FAIL_NTH, O_RDWR);
+	if (fail_fd < 0)
+		die(FAIL_NTH);
+	lttng = open("/proc/lttng", O_RDONLY);
+	if (lttng < 0)
+		die("/proc/lttng");
+	if (strcmp(argv[1], "sessions") == 0)
+		sessions(lttng);
+	else
+		events(lttng, strcmp(argv[1], "enable") == 0);
+	return 0;
+}
