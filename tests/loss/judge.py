@@ -31,8 +31,7 @@ def ask(program, *words):
 
 
 def nanoseconds(text):
-    seconds, rest = text.split('.')
-    return int(seconds) * 1000000000 + int(rest)
+    return int(text)
 
 
 class Names:
@@ -93,7 +92,7 @@ def switches(trace):
     for line in told.splitlines():
         if ' sched_switch: ' in line:
             cpu, prev, then = re.search(r'cpu_id = (\d+) .*prev_tid = (\d+),.*next_tid = (\d+),', line).groups()
-            found[cpu, prev, then].append(nanoseconds(line[1:line.index(']')]))
+            found[cpu, prev, then].append(nanoseconds(line[1:line.index(']')].replace('.', '')))
     return found
 
 
@@ -130,10 +129,10 @@ class Judge:
         tree = self.truth('tree')
         self.names = Names(tree)
         head = ask(program, 'cpu', lossy)
-        self.begin, self.end = head['from'], head['to']
+        self.begin, self.end = head['from_ns'], head['to_ns']
         everything = self.truth('cpu')
         self.lost = head['lost']['places'] > 0
-        self.same_time = (self.begin, self.end) == (everything['from'], everything['to'])
+        self.same_time = (self.begin, self.end) == (everything['from_ns'], everything['to_ns'])
         # About twenty intervals.
         self.every = f'{(nanoseconds(self.end) - nanoseconds(self.begin)) // 20 + 1}ns'
 
@@ -145,7 +144,7 @@ class Judge:
     def truth_then(self, *words, beyond=0):
         """The whole trace's report over the lossy one's time, and so many ns more: what begins with its last event counts."""
         end = nanoseconds(self.end) + beyond
-        return self.truth(*words, '--begin', self.begin, '--end', f'{end // 1000000000}.{end % 1000000000:09d}')
+        return self.truth(*words, '--begin', self.begin, '--end', str(end))
 
     def told(self, *words):
         return ask(self.program, *words[:1], self.lossy, *words[1:])
@@ -165,7 +164,7 @@ class Judge:
     # cpu
 
     def row_key(self, by, row):
-        if not row['told']:
+        if not row['known']:
             return None
         return {
             'container': lambda: self.names.key(row['container']),
@@ -190,7 +189,7 @@ class Judge:
             self.verdict.figure(f'cpu {other}', by, truth[other]['ns'], *bounds(told[other], '', '_ns'))
             self.cpu_parts(f'cpu {other}', by, [told[other]], [truth[other]], [told['series'][other]], [truth['series'][other]])
         open_ns = told['unknown']['ns'] + sum(r['own_ns'] - r['own_least_ns'] for r in told['rows'])
-        open_ns += sum(r['own_least_ns'] for r in told['rows'] if not r['told'])
+        open_ns += sum(r['own_least_ns'] for r in told['rows'] if not r['known'])
         open_ns += sum(told[o]['ns'] - told[o].get('least_ns', told[o]['ns']) for o in ('idle', 'interrupts'))
         for key, rows in true_rows.items():
             if key is not None and key not in mine:
@@ -229,27 +228,27 @@ class Judge:
     def delays(self):
         told = self.told('delays', '--worst', '100000')
         truth = self.truth_then('delays', '--worst', '100000', beyond=1)
-        true = {self.names.key(v['container']): v for v in truth['victims'] if v['told']}
+        true = {self.names.key(v['container']): v for v in truth['victims'] if v['known']}
         for victim in told['victims']:
-            if not victim['told']:
+            if not victim['known']:
                 continue
             key = self.names.key(victim['container'])
             other = true.get(key)
             for stem, suffix in (('waits', ''), ('waited', '_ns'), ('longest', '_ns')):
                 self.verdict.figure(f'delays, {stem}', key, other[f'{stem}{suffix}'] if other else 0, *self.no_most(bounds(victim, stem, suffix)))
             self.culprits(key, victim, other)
-        waits = self.by_time(truth['worst'], 'begin')
+        waits = self.by_time(truth['worst'], 'begin_ns')
         for wait in told['worst']:
             if not wait['unsure']:
-                other = self.nearest(waits, wait['tid'], nanoseconds(wait['begin']), 'waited_ns', wait['waited_ns'])
-                if other is None and self.began_before(waits.get(wait['tid'], []), nanoseconds(wait['begin'])):
+                other = self.nearest(waits, wait['tid'], nanoseconds(wait['begin_ns']), 'waited_ns', wait['waited_ns'])
+                if other is None and self.began_before(waits.get(wait['tid'], []), nanoseconds(wait['begin_ns'])):
                     continue
-                self.verdict.fact('delays, a sure wait', f'{wait["tid"]} since {wait["begin"]}',
+                self.verdict.fact('delays, a sure wait', f'{wait["tid"]} since {wait["begin_ns"]}',
                                   other and other['waited_ns'], wait['waited_ns'])
 
     def began_before(self, waits, moment):
         """Whether that is in a wait which began before the lossy recording, so that nobody could tell."""
-        return any(m < nanoseconds(self.begin) and nanoseconds(w['end']) >= moment for m, w in waits)
+        return any(m < nanoseconds(self.begin) and nanoseconds(w['end_ns']) >= moment for m, w in waits)
 
     @staticmethod
     def by_time(rows, key):
@@ -271,7 +270,7 @@ class Judge:
     def culprit_key(self, culprit):
         if culprit['kind'] != 'tasks':
             return culprit['kind']
-        return self.names.key(culprit['container']) if culprit['told'] else None
+        return self.names.key(culprit['container']) if culprit['known'] else None
 
     def culprits(self, key, victim, other):
         true = {self.culprit_key(c): c['ns'] for c in other['culprits']} if other else {}
@@ -288,7 +287,7 @@ class Judge:
 
         def which(node):
             name = tuple(node.get(k) for k in ('culprit', 'how', 'operation', 'what', 'reason', 'comm', 'kernel'))
-            return name + ((self.names.key(node['container']) if node['told'] else None,) if 'told' in node else ())
+            return name + ((self.names.key(node['container']) if node['known'] else None,) if 'known' in node else ())
 
         def walk(of, nodes):
             for node in nodes:
@@ -298,7 +297,7 @@ class Judge:
                 walk(key, node.get('by', []) + node.get('meanwhile', []))
 
         for row in report['rows']:
-            if row['told']:
+            if row['known']:
                 walk((self.names.key(row['container']),), row['causes'])
         return found
 
@@ -348,15 +347,15 @@ class Judge:
         told = self.told('syscalls')
         self.calls('syscalls of containers', self.calls_of_containers(told), self.calls_of_containers(truth))
         self.calls('syscalls of tasks', self.calls_of_tasks(told), self.calls_of_tasks(truth))
-        listed = self.by_time(self.truth('syscalls', '--name', 'read')['calls'], 'time')
+        listed = self.by_time(self.truth('syscalls', '--name', 'read')['calls'], 'at_ns')
         for call in self.told('syscalls', '--name', 'read')['calls']:
             if call['end'] == 'ended':
-                other = self.nearest(listed, call.get('tid'), nanoseconds(call['time']), 'duration_ns', call['duration_ns'])
-                self.verdict.fact('syscalls, a call that ended', f'{call.get("tid")} {call["time"]}',
+                other = self.nearest(listed, call.get('tid'), nanoseconds(call['at_ns']), 'duration_ns', call['duration_ns'])
+                self.verdict.fact('syscalls, a call that ended', f'{call.get("tid")} {call["at_ns"]}',
                                   other and (other['duration_ns'], str(other['ret'])), (call['duration_ns'], str(call['ret'])))
 
     def calls_of_containers(self, host):
-        return {(self.names.key(c['container']), s['name']): [s] for c in host['containers'] if c['is_known'] for s in c['calls']}
+        return {(self.names.key(c['container']), s['name']): [s] for c in host['containers'] if c['known'] for s in c['calls']}
 
     def calls_of_tasks(self, host):
         sums = collections.defaultdict(list)
@@ -387,7 +386,7 @@ class Judge:
             tasks += node['tasks']
             todo += node['namespaces']
         for task in tasks:
-            task['where'] = self.names.key(containers.get(task['container']))
+            task['where'] = self.names.key(containers.get(task['container_number']))
         return tasks
 
     def then(self, moment, limit):
@@ -397,7 +396,7 @@ class Judge:
         return nanoseconds(moment)
 
     def facts(self, task):
-        return (self.then(task['birth'], 'begin'), self.then(task['death'], 'end'), str(task['vtids']), task['comm'], task['where'],
+        return (self.then(task['birth_ns'], 'begin'), self.then(task['death_ns'], 'end'), str(task['vtids']), task['comm'], task['where'],
                 str(task.get('pid')))
 
     def tree(self):
@@ -419,8 +418,8 @@ class Judge:
             if not container.get('unsure', False):
                 other = containers.get(self.names.key(container))
                 self.verdict.fact('tree, a sure container', self.names.key(container),
-                                  other and (self.then(other['birth'], 'begin'), self.then(other['death'], 'end'), other['name']),
-                                  (self.then(container['birth'], ''), self.then(container['death'], ''), container['name']))
+                                  other and (self.then(other['birth_ns'], 'begin'), self.then(other['death_ns'], 'end'), other['name']),
+                                  (self.then(container['birth_ns'], ''), self.then(container['death_ns'], ''), container['name']))
 
     def map(self):
         tids = sorted({t['tid'] for t in self.tasks_of(self.truth('tree')) if t['vtids'] and not t['is_kernel_thread']})
@@ -434,8 +433,8 @@ class Judge:
                     self.verdict.fact('map, a sure life', tid, next((t for t in true if self.verdict.same(t, mine)), true), mine)
 
     def life(self, life):
-        return (life['levels'], self.names.key(life['container']) if life['is_known'] else None,
-                self.then(life['birth'], 'begin'), self.then(life['death'], 'end'))
+        return (life['levels'], self.names.key(life['container']) if life['known'] else None,
+                self.then(life['birth_ns'], 'begin'), self.then(life['death_ns'], 'end'))
 
     # timeline
 

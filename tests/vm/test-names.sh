@@ -21,7 +21,7 @@ told()
 		[.runtime, .name, .id, .init_tid, .pid_ns,
 			(if $is and ($is == .cgroup or ($is | startswith($c.cgroup + "/"))) and
 				(.cgroup | contains($c.id) or contains($c.name)) then $is else .cgroup end),
-			.pod // "-"] | map(tostring) | join(" ")' "$2" | sort
+			.pod_name // "-"] | map(tostring) | join(" ")' "$2" | sort
 }
 
 # The same from lines.

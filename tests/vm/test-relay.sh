@@ -110,7 +110,7 @@ compare_live()
 		printf '%s %s %s %s\n' "$(moment first $n a)" "$(moment first $n b)" \
 			"$(usage first /alpha $n)" "$(usage first /beta $n)"
 	done >"$results/stat"
-	jq -r 'select(.part == "interval") | .hosts[0] | . as $h | [.from, .to,
+	jq -r 'select(.part == "interval") | .hosts[0] | . as $h | [(.from_ns, .to_ns | .[:-9] + "." + .[-9:]),
 		(["/alpha", "/beta"][] as $g | [$h.rows[] | select(.path == $g) | .total_ns + .total_interrupted_ns] | add // 0 | . / 1000)] |
 		map(tostring) | join(" ")' "$said/json.out" >"$results/live"
 	# Prints for each interval between the marks, and for all of them: FROM TO and of each group theirs, ours.
@@ -173,7 +173,7 @@ compare_recorded()
 	while IFS= read -r interval; do
 		n=$((n + 1))
 		printf '%s\n' "$interval" >"$results/interval"
-		read -r from to < <(jq -r '.hosts[0] | "\(.from) \(.to)"' "$results/interval")
+		read -r from to < <(jq -r '.hosts[0] | "\(.from_ns) \(.to_ns)"' "$results/interval")
 		"$program" cpu --json --by cgroup --begin "$from" --end "$to" "$net/guest" >"$results/recorded"
 		[ "$(figures_of "$results/interval")" = "$(figures_of "$results/recorded")" ] || differ+=" $from"
 	done <"$results/intervals"

@@ -63,7 +63,7 @@ compare_usage()
 {
 	local from=$1 to=$2 span group before after least most
 
-	between cgroup "$from" "$to" '.hosts[] | .rows[] | select(.told) |
+	between cgroup "$from" "$to" '.hosts[] | .rows[] | select(.known) |
 		"\(.path) \((.total_ns + .total_interrupted_ns) / 1000 | floor)"' cpu --by cgroup >"$results/ours.$from"
 	span=$(span "$from" "$to")
 	while read -r group before; do

@@ -14,8 +14,8 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 tree_members()
 {
 	"$program" tree --json --at "$1" "$trace" | jq -r '.hosts[] | .containers as $all |
-		[.. | objects | select(has("tid"))] | .[] | select(.tid == .pid and .container != null) | . as $t |
-		$all[] | select(.number == $t.container) | "\($t.tid) \(.name // .id) \(.runtime)"'
+		[.. | objects | select(has("tid"))] | .[] | select(.tid == .pid and .container_number != null) | . as $t |
+		$all[] | select(.number == $t.container_number) | "\($t.tid) \(.name // .id) \(.runtime)"'
 }
 
 # Each process that a runtime told of is there, and no other one is in those containers.
@@ -48,7 +48,7 @@ equal "a pod of the kubelet's is told by its cgroup" "containerd 0a1b2c3d-0000-1
 		"$results/tree.json")"
 equal "what is unshared in a container is inside of it" "dind" \
 	"$(jq -r --argjson tid "$(cat "$results/priv-inner")" '.hosts[] | .containers as $all |
-		[.. | objects | select(.tid? == $tid)][0].container as $in | $all[] | select(.number == $in).parent as $p |
+		[.. | objects | select(.tid? == $tid)][0].container_number as $in | $all[] | select(.number == $in).parent as $p |
 		$all[] | select(.number == $p).name' "$results/tree.json")"
 equal "containers of a podman pod are told to be in it" "shop shop" \
 	"$(jq -r '[.hosts[].containers[] | select(.name == "shop-a" or .name == "shop-b").pod.name] | join(" ")' "$results/tree.json")"
@@ -63,7 +63,7 @@ equal "they had fewer inodes than that" yes \
 	"$(jq -r --argjson many "$many" '[.[].pid_ns] | unique | if length < $many / 2 then "yes" else "no: \(length)" end' "$results/many.json")"
 equal "each has its first task" "$many" \
 	"$(jq '[.hosts[] | [.containers[] | select((.cgroup // "") | startswith("/many-")).number] as $many |
-		.. | objects | select(has("tid") and .comm == "many" and .vtids[-1] == 1 and (.container as $c | $many | index($c)))] | length' \
+		.. | objects | select(has("tid") and .comm == "many" and .vtids[-1] == 1 and (.container_number as $c | $many | index($c)))] | length' \
 		"$results/whole.json")"
 "$program" check "$trace" --json >"$results/check.json" || :
 equal "check: nothing is violated, as the kernel kept the forged line out" "" \

@@ -93,7 +93,7 @@ void json_open_document(struct json *j, const char *name)
 	json_open(j, NULL, '{');
 	start(j, "format");
 	fprintf(j->out, "\"lttng-containers-%s\"", name);
-	json_int(j, "version", 1);
+	json_int(j, "version", 2);
 }
 
 void json_int(struct json *j, const char *key, int64_t value)
@@ -106,6 +106,14 @@ void json_uint(struct json *j, const char *key, uint64_t value)
 {
 	start(j, key);
 	fprintf(j->out, "%" PRIu64, value);
+}
+
+void json_text_or_null(struct json *j, const char *key, const char *value)
+{
+	if (value && *value)
+		json_text(j, key, value);
+	else
+		json_null(j, key);
 }
 
 void json_bool(struct json *j, const char *key, bool value)
@@ -127,8 +135,7 @@ void json_time(struct json *j, const char *key, uint64_t ns)
 		return;
 	}
 	start(j, key);
-	fprintf(j->out, "\"%" PRIu64 ".%09" PRIu64 "\"", (uint64_t)(ns / NS_PER_SEC),
-		(uint64_t)(ns % NS_PER_SEC));
+	fprintf(j->out, "\"%" PRIu64 "\"", ns);
 }
 
 void json_micros(struct json *j, const char *key, uint64_t ns)

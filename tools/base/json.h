@@ -25,11 +25,13 @@ void json_close(struct json *j, char bracket);
 /* Opens a document of the program: its format and version; docs/schema/NAME.json tells the rest. */
 void json_open_document(struct json *j, const char *name);
 void json_text(struct json *j, const char *key, const char *value);
+/* null for NULL and for "". */
+void json_text_or_null(struct json *j, const char *key, const char *value);
 void json_int(struct json *j, const char *key, int64_t value);
 void json_uint(struct json *j, const char *key, uint64_t value);
 void json_bool(struct json *j, const char *key, bool value);
 void json_null(struct json *j, const char *key);
-/* A time as text, "seconds.nanoseconds" since the epoch; null for 0. */
+/* A moment, ns since the epoch, as text, for a double cannot hold it; null for 0. */
 void json_time(struct json *j, const char *key, uint64_t ns);
 
 /* A duration or an offset as µs with three decimals. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -269,6 +270,23 @@ static int parse_clock(const char *s, uint64_t begin, uint64_t *ns)
 	return 0;
 }
 
+/* As JSON tells a moment. So many digits are no seconds: they would be more ns than fit. */
+static bool is_nanoseconds(const char *s)
+{
+	size_t digits = strspn(s, "0123456789");
+
+	return digits > 11 && !s[digits];
+}
+
+static int parse_whole(const char *s, uint64_t *ns)
+{
+	char *end;
+
+	errno = 0;
+	*ns = strtoull(s, &end, 10);
+	return errno ? -1 : 0;
+}
+
 int time_parse(const char *s, uint64_t begin, uint64_t *ns)
 {
 	if (*s == '+') {
@@ -279,7 +297,7 @@ int time_parse(const char *s, uint64_t begin, uint64_t *ns)
 	}
 	if (strlen(s) >= 8 && s[2] == ':')
 		return parse_clock(s, begin, ns);
-	return parse_seconds(s, ns);
+	return is_nanoseconds(s) ? parse_whole(s, ns) : parse_seconds(s, ns);
 }
 
 int time_looks_valid(const char *s)

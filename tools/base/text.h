@@ -57,8 +57,9 @@ const char *time_full(char buf[TIME_TEXT_MAX], uint64_t ns);
 
 /*
  * Reads a moment: HH:MM:SS[.frac] (the first such moment at or after the
- * begin of the trace, local time), seconds since the epoch, or +SECONDS after
- * the begin. Times are ns since the epoch. Returns 0, or -1 if it is none.
+ * begin of the trace, local time), seconds since the epoch, nanoseconds since
+ * it (12 digits or more), or +SECONDS after the begin. Times are ns since the epoch. Returns 0, or
+ * -1 if it is none.
  */
 int time_parse(const char *s, uint64_t begin, uint64_t *ns);
 /* Whether time_parse() would take it, for a check before the trace is read. */

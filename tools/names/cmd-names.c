@@ -112,12 +112,6 @@ static void keep(void *ctx, const char *line)
 	l->text[l->nr++] = xstrdup(line);
 }
 
-static void put_json_text(struct json *j, const char *key, const char *value)
-{
-	if (*value)
-		json_text(j, key, value);
-}
-
 static void put_json_container(struct json *j, const char *text)
 {
 	struct container_line l;
@@ -133,10 +127,12 @@ static void put_json_container(struct json *j, const char *text)
 		json_text(j, "told_by", teller_text(l.teller));
 		if (l.teller == TELLER_USER)
 			json_uint(j, "user", l.user);
-		put_json_text(j, "pod", l.pod);
-		put_json_text(j, "pod_namespace", l.pod_namespace);
-		put_json_text(j, "container", l.container);
-		put_json_text(j, "image", l.image);
+		else
+			json_null(j, "user");
+		json_text_or_null(j, "pod_name", l.pod);
+		json_text_or_null(j, "pod_namespace", l.pod_namespace);
+		json_text_or_null(j, "pod_container", l.container);
+		json_text_or_null(j, "image", l.image);
 		json_close(j, '}');
 	}
 	container_line_free(&l);

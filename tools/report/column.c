@@ -62,29 +62,6 @@ void column_container(FILE *out, const struct container *c, int width)
 	free(label);
 }
 
-void column_json_container(struct json *j, const char *key, const struct container *c)
-{
-	if (!c) {
-		json_null(j, key);
-		return;
-	}
-	json_open(j, key, '{');
-	json_uint(j, "number", c->serial);
-	json_label(j, c);
-	json_text(j, "runtime", c->runtime);
-	json_text(j, "id", c->id);
-	if (c->name)
-		json_text(j, "name", c->name);
-	else
-		json_null(j, "name");
-	json_teller(j, c);
-	if (c->ns)
-		json_uint(j, "pid_ns", c->ns->inum);
-	else
-		json_null(j, "pid_ns");
-	json_close(j, '}');
-}
-
 const char *column_vtids(char *buf, size_t size, const struct task *t)
 {
 	size_t len = 0;
@@ -98,30 +75,4 @@ const char *column_vtids(char *buf, size_t size, const struct task *t)
 	if (len >= size)
 		snprintf(buf, size, "%d/../%d", t->vtids[1], t->vtids[t->nr_levels - 1]);
 	return buf;
-}
-
-static void json_vtids(struct json *j, const struct task *t)
-{
-	int i;
-
-	json_open(j, "vtids", '[');
-	for (i = 0; t && i < t->nr_levels; i++)
-		json_int(j, NULL, t->vtids[i]);
-	json_close(j, ']');
-}
-
-void column_json_task(struct json *j, const struct task *t)
-{
-	if (t)
-		json_int(j, "tid", t->tid);
-	else
-		json_null(j, "tid");
-	if (t && t->pid >= 0)
-		json_int(j, "pid", t->pid);
-	else
-		json_null(j, "pid");
-	json_vtids(j, t);
-	json_text(j, "comm", t ? t->comm : "");
-	json_time(j, "birth", t ? t->birth : 0);
-	json_time(j, "death", t ? t->death : 0);
 }

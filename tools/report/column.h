@@ -4,9 +4,9 @@
 #define LC_COLUMN_H
 
 #include "model/label.h"
-#include "base/json.h"
+#include <stdio.h>
 
-/* The cells of the reports' tables, and what they are in JSON. */
+/* The cells of the reports' tables. */
 
 #define DURATION_MAX 16
 
@@ -19,9 +19,4 @@ void column_container(FILE *out, const struct container *c, int width);
 /* The ids at the levels below the root, the own one last: 57/1; "-" on the host, "?" if not known.
  */
 const char *column_vtids(char *buf, size_t size, const struct task *t);
-/* Members tid, pid, vtids, comm, birth, death; all null for NULL. */
-void column_json_task(struct json *j, const struct task *t);
-/* An object that names it; null for NULL, the host. */
-void column_json_container(struct json *j, const char *key, const struct container *c);
-
 #endif

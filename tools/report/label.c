@@ -27,7 +27,7 @@ char *label_vtids(const struct task *t)
 	return xstrdup(text);
 }
 
-void json_teller(struct json *j, const struct container *c)
+static void json_teller(struct json *j, const struct container *c)
 {
 	uint32_t user;
 
@@ -37,67 +37,76 @@ void json_teller(struct json *j, const struct container *c)
 		json_text(j, "told_by", teller_text(c->teller));
 	if (container_user(c, &user))
 		json_uint(j, "user", user);
+	else
+		json_null(j, "user");
 	json_bool(j, "claimed", container_is_claimed(c));
 }
 
-void json_label(struct json *j, const struct container *c)
+static void json_label(struct json *j, char *label)
 {
-	char *label = container_label(c);
-
 	json_text(j, "label", label);
 	free(label);
 }
 
 void json_pod(struct json *j, const struct pod *p)
 {
-	char *label;
-
+	if (!p) {
+		json_null(j, "pod");
+		return;
+	}
 	json_open(j, "pod", '{');
-	label = pod_label(p);
-	json_text(j, "label", label);
-	free(label);
+	json_label(j, pod_label(p));
 	json_text(j, "id", p->id);
-	if (p->name)
-		json_text(j, "name", p->name);
-	if (p->space)
-		json_text(j, "namespace", p->space);
+	json_text_or_null(j, "name", p->name);
+	json_text_or_null(j, "namespace", p->space);
 	json_close(j, '}');
 }
 
-void json_container_ref(struct json *j, const char *key, const struct container *c)
+void json_container_members(struct json *j, const struct container *c, const struct pidns *ns,
+			    const char *cgroup)
 {
-	char *title;
+	json_uint(j, "number", c->serial);
+	json_label(j, container_label(c));
+	json_text_or_null(j, "name", c->name);
+	json_text_or_null(j, "id", c->id);
+	json_text_or_null(j, "runtime", c->runtime);
+	json_pod(j, c->pod);
+	if (ns)
+		json_uint(j, "pid_ns", ns->inum);
+	else
+		json_null(j, "pid_ns");
+	json_text_or_null(j, "cgroup", cgroup);
+	json_teller(j, c);
+}
 
+void json_container(struct json *j, const char *key, const struct container *c)
+{
 	if (!c) {
 		json_null(j, key);
 		return;
 	}
-	title = container_title(c);
 	json_open(j, key, '{');
-	json_uint(j, "number", c->serial);
-	json_label(j, c);
-	json_text(j, "title", title);
-	json_text(j, "runtime", c->runtime);
-	json_text(j, "id", c->id);
-	json_teller(j, c);
-	if (c->ns)
-		json_uint(j, "pid_ns", c->ns->inum);
-	if (c->cgroup)
-		json_text(j, "cgroup", c->cgroup->path);
+	json_container_members(j, c, c->ns, c->cgroup ? c->cgroup->path : NULL);
 	json_close(j, '}');
-	free(title);
 }
 
-void json_task_ref(struct json *j, const struct task *t, int tid)
+void json_task_members(struct json *j, const struct task *t, int tid)
 {
 	int i;
 
-	json_int(j, "tid", t ? t->tid : tid);
+	if (t || tid >= 0)
+		json_int(j, "tid", t ? t->tid : tid);
+	else
+		json_null(j, "tid");
 	if (t && t->pid >= 0)
 		json_int(j, "pid", t->pid);
+	else
+		json_null(j, "pid");
 	json_open(j, "vtids", '[');
 	for (i = 0; t && i < t->nr_levels; i++)
 		json_int(j, NULL, t->vtids[i]);
 	json_close(j, ']');
-	json_text(j, "comm", t ? t->comm : "");
+	json_text_or_null(j, "comm", t ? t->comm : NULL);
+	json_time(j, "birth_ns", t ? t->birth : 0);
+	json_time(j, "death_ns", t ? t->death : 0);
 }

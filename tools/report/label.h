@@ -13,15 +13,18 @@ char *label_container(const struct container *c);
 /* The ids below the root, the own one last: 57/1; "?" if not known. The caller frees it. */
 char *label_vtids(const struct task *t);
 
-/* What it is called, as every --container takes it. */
-void json_label(struct json *j, const struct container *c);
-/* By whom its name is told: told_by, user, claimed. */
-void json_teller(struct json *j, const struct container *c);
-/* The object pod. */
+/*
+ * What all reports in JSON say of the same things, see docs/schema/parts.json. What is not known is
+ * null. Those that are called members are within an object of the caller's.
+ */
+
+/* Of NULL, the host: null. */
+void json_container(struct json *j, const char *key, const struct container *c);
+/* @ns: its own PID namespace, @cgroup: a path; NULL: none. */
+void json_container_members(struct json *j, const struct container *c, const struct pidns *ns,
+			    const char *cgroup);
 void json_pod(struct json *j, const struct pod *p);
-/* What all reports in JSON say of a container; of NULL, the host: null. */
-void json_container_ref(struct json *j, const char *key, const struct container *c);
-/* tid, vtids, comm, of one that may be known by its tid alone (NULL). */
-void json_task_ref(struct json *j, const struct task *t, int tid);
+/* One that may be known by its tid alone (NULL), or not at all (NULL and -1). */
+void json_task_members(struct json *j, const struct task *t, int tid);
 
 #endif

@@ -95,15 +95,14 @@ void report_host_json(struct json *j, const struct host *h)
 	const struct model *m = h->model;
 
 	json_text(j, "trace", t->path);
-	json_text(j, "hostname", t->hostname);
-	json_text(j, "boot_id", t->boot_id);
-	json_text(j, "session", t->session);
+	json_text_or_null(j, "hostname", t->hostname);
+	json_text_or_null(j, "boot_id", t->boot_id);
+	json_text_or_null(j, "session", t->session);
 	json_text(j, "recorded_with", shape_names[t->shape]);
-	if (shape_unknowns[t->shape])
-		json_text(j, "cannot_tell", shape_unknowns[t->shape]);
+	json_text_or_null(j, "cannot_tell", shape_unknowns[t->shape]);
 	json_bool(j, "cgroup_moves_recorded", h->offers[EV_CGROUP_ATTACH]);
-	json_time(j, "begin", h->begin);
-	json_time(j, "end", h->end);
+	json_time(j, "begin_ns", h->begin);
+	json_time(j, "end_ns", h->end);
 	json_uint(j, "events", h->nr_events);
 	json_uint(j, "whole_state_dumps", m->nr_whole_dumps);
 	json_open(j, "lost", '{');

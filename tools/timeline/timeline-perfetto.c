@@ -302,8 +302,8 @@ int timeline_perfetto(FILE *out, struct timeline *tl, const struct loaded *l)
 	json_open(&p.j, NULL, '{');
 	json_text(&p.j, "displayTimeUnit", "ns");
 	json_open(&p.j, "otherData", '{');
-	json_time(&p.j, "begin", tl->begin);
-	json_time(&p.j, "end", tl->end);
+	json_time(&p.j, "begin_ns", tl->begin);
+	json_time(&p.j, "end_ns", tl->end);
 	json_close(&p.j, '}');
 	json_open(&p.j, "traceEvents", '[');
 	put_cpus(&p);

@@ -36,8 +36,8 @@ void report_against_json(struct json *j, const struct against *a)
 			json_open(j, NULL, '{');
 			json_text(j, "file", w->snapshot.path);
 			json_text(j, "trace", w->pairs[k]->host->trace->path);
-			json_time(j, "begin", w->pairs[k]->begin);
-			json_time(j, "end", w->pairs[k]->end);
+			json_time(j, "begin_ns", w->pairs[k]->begin);
+			json_time(j, "end_ns", w->pairs[k]->end);
 			json_uint(j, "threads", w->snapshot.nr_threads);
 			json_uint(j, "compared", w->pairs[k]->nr_compared);
 			json_uint(j, "raced", w->pairs[k]->nr_raced);

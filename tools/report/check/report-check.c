@@ -176,7 +176,7 @@ static void json_offence(struct json *j, const struct offence *o)
 	if (o->cpu >= 0)
 		json_int(j, "cpu", o->cpu);
 	if (o->ns)
-		json_time(j, "time", o->ns);
+		json_time(j, "at_ns", o->ns);
 	if (o->event)
 		json_text(j, "event", o->event);
 	json_text(j, "detail", o->detail);

@@ -424,7 +424,7 @@ static void json_whose(struct json *j, const struct account *a, const struct row
 		}
 		/* fall through */
 	case BY_CONTAINER:
-		json_container_ref(j, "container", r->container);
+		json_container(j, "container", r->container);
 		break;
 	case BY_NAMESPACE:
 		json_uint(j, "pid_ns", r->ns->inum);
@@ -433,14 +433,13 @@ static void json_whose(struct json *j, const struct account *a, const struct row
 	case BY_CGROUP:
 		json_int(j, "hierarchy", r->hierarchy);
 		json_uint(j, "cgroup_id", r->cgroup_id);
-		if (r->cgroup)
-			json_text(j, "path", r->cgroup->path);
+		json_text_or_null(j, "path", r->cgroup ? r->cgroup->path : NULL);
 		break;
 	default:
-		json_task_ref(j, r->task, r->tid);
+		json_task_members(j, r->task, r->tid);
 		p = cpus_place(a->m, r->task);
-		json_bool(j, "container_told", p.known);
-		json_container_ref(j, "container", p.container);
+		json_bool(j, "container_known", p.known);
+		json_container(j, "container", p.container);
 	}
 }
 
@@ -471,7 +470,7 @@ static void json_row(struct json *j, const struct account *a, const struct row *
 		json_uint(j, "parent", r->parent->number);
 	else
 		json_null(j, "parent");
-	json_bool(j, "told", r->told);
+	json_bool(j, "known", r->told);
 	if (r->ended)
 		json_bool(j, "ended", true);
 	else if (r->told)
@@ -550,8 +549,8 @@ static void json_members(struct json *j, const struct host *h, const void *optio
 	json_bool(j, "interrupts_recorded", traces_interrupts(h));
 	json_uint(j, "contradictions", cpus_contradictions(h->cpus));
 	json_text(j, "by", account_by_names[a->by]);
-	json_time(j, "from", a->from);
-	json_time(j, "to", a->to);
+	json_time(j, "from_ns", a->from);
+	json_time(j, "to_ns", a->to);
 	json_uint(j, "cpus", a->nr_cpus);
 	json_uint(j, "whole_ns", account_whole(a));
 	json_open(j, "rows", '[');

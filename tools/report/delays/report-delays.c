@@ -218,9 +218,9 @@ static void json_blames(struct json *j, const struct model *m, const struct blam
 		json_open(j, NULL, '{');
 		json_text(j, "kind", culprit_names[who->kind]);
 		if (who->kind == BY_TASKS) {
-			json_bool(j, "told", who->told);
+			json_bool(j, "known", who->told);
 			json_bool(j, "itself", told && who->told && who->container == victim);
-			json_container_ref(j, "container", who->container);
+			json_container(j, "container", who->container);
 		}
 		json_uint(j, "ns", list[i].ns);
 		json_bounds(j, m, "", "_ns", list[i].ns - list[i].unsure, list[i].ns);
@@ -232,8 +232,8 @@ static void json_blames(struct json *j, const struct model *m, const struct blam
 static void json_victim(struct json *j, const struct model *m, const struct victim *v)
 {
 	json_open(j, NULL, '{');
-	json_bool(j, "told", v->told);
-	json_container_ref(j, "container", v->container);
+	json_bool(j, "known", v->told);
+	json_container(j, "container", v->container);
 	json_uint(j, "waits", v->waits);
 	json_bounds(j, m, "waits_", "", v->waits - v->unsure_waits, v->waits);
 	json_uint(j, "waited_ns", v->ns);
@@ -249,15 +249,15 @@ static void json_victim(struct json *j, const struct model *m, const struct vict
 static void json_wait(struct json *j, const struct model *m, const struct wait *w)
 {
 	json_open(j, NULL, '{');
-	json_time(j, "begin", w->begin);
-	json_time(j, "end", w->end);
+	json_time(j, "begin_ns", w->begin);
+	json_time(j, "end_ns", w->end);
 	json_uint(j, "waited_ns", w->ns);
 	json_bool(j, "unsure", w->unsure);
 	json_bool(j, "unfinished", w->unfinished);
 	json_int(j, "cpu", w->cpu);
-	json_task_ref(j, w->task, w->tid);
-	json_bool(j, "told", w->told);
-	json_container_ref(j, "container", w->container);
+	json_task_members(j, w->task, w->tid);
+	json_bool(j, "known", w->told);
+	json_container(j, "container", w->container);
 	json_bool(j, "container_unsure", w->place_unsure);
 	json_blames(j, m, w->blames, w->nr_blames, w->told, w->container);
 	json_close(j, '}');

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/column.h"
+#include "report/label.h"
 #include "report/report-host.h"
 #include "report-map.h"
 #include "base/text.h"
@@ -132,10 +133,10 @@ static void json_lives(struct json *j, struct model *m, const struct map_questio
 		struct task *t = l.life[i];
 
 		json_open(j, NULL, '{');
-		column_json_task(j, t);
+		json_task_members(j, t, -1);
 		json_levels(j, t);
-		column_json_container(j, "container", task_container(m, t));
-		json_bool(j, "is_known", t->ns || task_container(m, t));
+		json_container(j, "container", task_container(m, t));
+		json_bool(j, "known", t->ns || task_container(m, t));
 		json_bool(j, "unsure", task_is_unsure(m, t));
 		json_close(j, '}');
 	}
@@ -149,7 +150,7 @@ static void json_members(struct json *j, const struct host *h, const void *optio
 	struct map_question q = question_of(h, opt);
 
 	if (q.at)
-		json_time(j, "at", q.at);
+		json_time(j, "at_ns", q.at);
 	json_bool(j, "knows_all_tasks", model_is_whole(h->model) == SURE);
 	if (opt->ust)
 		user_map_json(j, h->user, opt);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/column.h"
+#include "report/label.h"
 #include "report-map.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -131,9 +132,9 @@ static void json_thread(struct json *j, const struct user_thread *th)
 {
 	json_int(j, "pid_ns", th->pid_ns);
 	json_int(j, "vtid", th->vtid);
-	column_json_task(j, th->task);
-	column_json_container(j, "container", th->container);
-	json_bool(j, "is_known", th->task);
+	json_task_members(j, th->task, -1);
+	json_container(j, "container", th->container);
+	json_bool(j, "known", th->task);
 }
 
 void user_map_json(struct json *j, const struct user_map *u, const struct map_options *opt)
@@ -148,8 +149,8 @@ void user_map_json(struct json *j, const struct user_map *u, const struct map_op
 		json_open(j, NULL, '{');
 		json_thread(j, l.thread[i]);
 		json_uint(j, "events", l.thread[i]->count);
-		json_time(j, "first", l.thread[i]->first);
-		json_time(j, "last", l.thread[i]->last);
+		json_time(j, "first_ns", l.thread[i]->first);
+		json_time(j, "last_ns", l.thread[i]->last);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -161,7 +162,7 @@ void user_map_json(struct json *j, const struct user_map *u, const struct map_op
 		if (!is_asked_for(u, u->events[i].thread, opt))
 			continue;
 		json_open(j, NULL, '{');
-		json_time(j, "time", u->events[i].ns);
+		json_time(j, "at_ns", u->events[i].ns);
 		json_text(j, "event", u->events[i].name);
 		json_thread(j, u->events[i].thread);
 		json_close(j, '}');

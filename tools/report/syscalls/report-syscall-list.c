@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "report/column.h"
+#include "report/label.h"
 #include "report-syscalls.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -166,7 +167,7 @@ static void json_call(struct json *j, const struct call *c)
 	bool has_answer = c->end != CALL_UNFINISHED && c->ret != ABSENT;
 
 	json_open(j, NULL, '{');
-	json_time(j, "time", c->at);
+	json_time(j, "at_ns", c->at);
 	json_text(j, "end", ends[c->end]);
 	if (c->end == CALL_BEGUN_BEFORE)
 		json_null(j, "duration_ns");
@@ -176,9 +177,9 @@ static void json_call(struct json *j, const struct call *c)
 		json_int(j, "ret", c->ret);
 	else
 		json_null(j, "ret");
-	column_json_container(j, "container", c->caller->container);
-	json_bool(j, "is_known", c->caller->is_placed);
-	column_json_task(j, c->caller->task);
+	json_container(j, "container", c->caller->container);
+	json_bool(j, "known", c->caller->is_placed);
+	json_task_members(j, c->caller->task, -1);
 	json_text(j, "comm_then", c->comm);
 	json_close(j, '}');
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/column.h"
+#include "report/label.h"
 #include "report/report-host.h"
 #include "report-syscalls.h"
 #include "base/util.h"
@@ -257,7 +258,7 @@ static void json_line(struct json *j, const struct syscalls *of, const struct li
 	json_uint(j, "max_ns", s->max);
 	json_uint(j, "max_least_ns", s->max_sure);
 	json_most(j, "max_most_ns", !m->nr_losses, s->max);
-	json_time(j, "max_at", s->max_at);
+	json_time(j, "max_at_ns", s->max_at);
 	json_close(j, '}');
 }
 
@@ -289,7 +290,7 @@ static void json_tasks(struct json *j, const struct syscalls *s, const struct li
 			continue;
 		}
 		json_open(j, NULL, '{');
-		column_json_task(j, l->line[i].task);
+		json_task_members(j, l->line[i].task, -1);
 		i = json_calls(j, s, l, i);
 		json_close(j, '}');
 	}
@@ -307,8 +308,8 @@ static void json_tables(struct json *j, const struct syscalls *s,
 		const struct line *first = &all.line[i];
 
 		json_open(j, NULL, '{');
-		column_json_container(j, "container", first->container);
-		json_bool(j, "is_known", first->is_placed);
+		json_container(j, "container", first->container);
+		json_bool(j, "known", first->is_placed);
 		i = json_calls(j, s, &all, i);
 		json_tasks(j, s, &tasks, first);
 		json_close(j, '}');

@@ -298,24 +298,14 @@ static void json_task(struct json *j, struct model *m, struct task *t)
 {
 	const struct container *c_of;
 	const struct task_cgroup *c;
-	int i;
 
 	json_open(j, NULL, '{');
-	json_int(j, "tid", t->tid);
-	if (t->pid >= 0)
-		json_int(j, "pid", t->pid);
-	json_open(j, "vtids", '[');
-	for (i = 0; i < t->nr_levels; i++)
-		json_int(j, NULL, t->vtids[i]);
-	json_close(j, ']');
-	json_text(j, "comm", t->comm);
+	json_task_members(j, t, t->tid);
 	c_of = task_container(m, t);
 	if (c_of)
-		json_uint(j, "container", c_of->serial);
+		json_uint(j, "container_number", c_of->serial);
 	else
-		json_null(j, "container");
-	json_time(j, "birth", t->birth);
-	json_time(j, "death", t->death);
+		json_null(j, "container_number");
 	json_bool(j, "unsure", task_is_unsure(m, t));
 	json_bool(j, "is_kernel_thread", t->is_kthread);
 	json_open(j, "cgroups", '[');
@@ -348,23 +338,27 @@ static void json_tasks(struct json *j, const char *key, struct model *m, const s
 	json_close(j, ']');
 }
 
+static void json_number(struct json *j, const char *key, int64_t value)
+{
+	if (value == ABSENT)
+		json_null(j, key);
+	else
+		json_int(j, key, value);
+}
+
 static void json_node(struct json *j, struct model *m, const struct node *n,
 		      const struct selection *selection)
 {
-	const char *cgroup = node_cgroup(n);
 	size_t i;
 
 	json_open(j, NULL, '{');
-	json_uint(j, "inum", n->ns->inum);
+	json_uint(j, "pid_ns", n->ns->inum);
 	json_int(j, "level", n->ns->level);
-	json_time(j, "birth", n->ns->birth);
-	json_time(j, "death", n->ns->death);
-	if (n->ns->init_start_time != ABSENT)
-		json_uint(j, "init_start_time", (uint64_t)n->ns->init_start_time);
-	if (n->ns->user_ns_inum != ABSENT)
-		json_uint(j, "user_ns_inum", (uint64_t)n->ns->user_ns_inum);
-	if (cgroup)
-		json_text(j, "cgroup", cgroup);
+	json_time(j, "birth_ns", n->ns->birth);
+	json_time(j, "death_ns", n->ns->death);
+	json_number(j, "init_start_time_ns", n->ns->init_start_time);
+	json_number(j, "user_ns", n->ns->user_ns_inum);
+	json_text_or_null(j, "cgroup", node_cgroup(n));
 	json_tasks(j, "tasks", m, n, selection);
 	json_open(j, "namespaces", '[');
 	for (i = 0; i < n->nr_children; i++)
@@ -373,35 +367,18 @@ static void json_node(struct json *j, struct model *m, const struct node *n,
 	json_close(j, '}');
 }
 
-static void json_container(struct json *j, struct model *m, const struct node *n)
+static void json_node_container(struct json *j, struct model *m, const struct node *n)
 {
 	const struct container *c = n->container, *parent = container_parent(m, n->container);
-	const char *cgroup = node_cgroup(n);
 
 	json_open(j, NULL, '{');
-	json_uint(j, "number", c->serial);
-	json_label(j, c);
+	json_container_members(j, c, n->ns, node_cgroup(n));
 	if (parent)
 		json_uint(j, "parent", parent->serial);
 	else
 		json_null(j, "parent");
-	json_text(j, "runtime", c->runtime);
-	json_text(j, "id", c->id);
-	if (c->name)
-		json_text(j, "name", c->name);
-	else
-		json_null(j, "name");
-	json_teller(j, c);
-	if (c->pod)
-		json_pod(j, c->pod);
-	if (n->ns)
-		json_uint(j, "pid_ns", n->ns->inum);
-	else
-		json_null(j, "pid_ns");
-	if (cgroup)
-		json_text(j, "cgroup", cgroup);
-	json_time(j, "birth", container_birth(c));
-	json_time(j, "death", container_death(c));
+	json_time(j, "birth_ns", container_birth(c));
+	json_time(j, "death_ns", container_death(c));
 	json_bool(j, "unsure", container_is_unsure(m, c));
 	json_close(j, '}');
 }
@@ -417,7 +394,7 @@ static void json_containers(struct json *j, struct model *m, uint64_t at,
 	for (i = 1; i < f.nr_nodes; i++)
 		if (f.nodes[i].is_shown &&
 		    (!selection || selection_holds(selection, m, f.nodes[i].container)))
-			json_container(j, m, &f.nodes[i]);
+			json_node_container(j, m, &f.nodes[i]);
 	json_close(j, ']');
 	hierarchy_free(&f);
 }
@@ -432,7 +409,7 @@ static void json_members(struct json *j, const struct host *h, const void *optio
 
 	hierarchy_build(&f, h->model, OF_NAMESPACES, at);
 	if (at)
-		json_time(j, "at", at);
+		json_time(j, "at_ns", at);
 	json_containers(j, h->model, at, opt->selection);
 	json_open(j, "namespaces", '[');
 	for (i = 0; i < f.nr_roots; i++)

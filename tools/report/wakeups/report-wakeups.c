@@ -5,6 +5,7 @@
 
 #include "report/column.h"
 #include "report/distribution.h"
+#include "report/label.h"
 #include "report/report-host.h"
 #include "report-wakeups.h"
 #include "base/util.h"
@@ -190,7 +191,7 @@ static void json_actor(struct json *j, const char *key, const struct actor *a)
 
 	json_open(j, key, '{');
 	json_text(j, "kind", kinds[a->kind]);
-	column_json_container(j, "container", a->container);
+	json_container(j, "container", a->container);
 	json_text(j, "comm", a->comm);
 	json_close(j, '}');
 }
@@ -228,7 +229,7 @@ static void json_row(struct json *j, const struct wakeups *w, const struct wakeu
 	json_time_bounds(j, w->model, "waited_least_ns", "waited_most_ns", p->total_sure, p->total);
 	json_uint(j, "max_ns", p->max);
 	json_time_bounds(j, w->model, "max_least_ns", "max_most_ns", p->max_sure, p->max);
-	json_time(j, "max_at", p->max_at);
+	json_time(j, "max_at_ns", p->max_at);
 	distribution_json(j, &p->waits, p->max);
 	json_close(j, '}');
 }

@@ -163,14 +163,14 @@ static void json_step(struct json *j, const struct path *p, const struct path_st
 	const struct why_account a = account_of(s);
 
 	json_open(j, NULL, '{');
-	json_time(j, "begin", s->begin);
-	json_time(j, "end", s->end);
+	json_time(j, "begin_ns", s->begin);
+	json_time(j, "end_ns", s->end);
 	json_uint(j, "ns", s->end - s->begin);
 	json_bool(j, "unsure", s->unsure);
 	json_uint(j, "depth", s->cause->depth);
-	json_task_ref(j, s->task, s->task->tid);
-	json_bool(j, "told", s->told);
-	json_container_ref(j, "container", s->container);
+	json_task_members(j, s->task, s->task->tid);
+	json_bool(j, "known", s->told);
+	json_container(j, "container", s->container);
 	json_open(j, "cause", '{');
 	why_json_cause(j, p->host->user, leaf_of(s), &a);
 	json_close(j, '}');
@@ -182,14 +182,12 @@ void report_path_json(FILE *out, const struct path *p)
 	struct json j = {.out = out};
 	size_t i;
 
-	json_open(&j, NULL, '{');
-	json_text(&j, "format", "lttng-containers-path");
-	json_int(&j, "version", 1);
+	json_open_document(&j, "path");
 	json_open(&j, "hosts", '[');
 	json_open(&j, NULL, '{');
 	report_host_json(&j, p->host);
 	json_open(&j, "task", '{');
-	json_task_ref(&j, p->task, p->task->tid);
+	json_task_members(&j, p->task, p->task->tid);
 	json_close(&j, '}');
 	json_uint(&j, "ns", p->ns);
 	json_open(&j, "steps", '[');

@@ -44,19 +44,11 @@ static void json_figures(struct json *j, const struct model *m, uint64_t ns, uin
 		json_uint(j, "most_ns", ns);
 }
 
-static void json_optional(struct json *j, const char *key, const char *text)
-{
-	if (text)
-		json_text(j, key, text);
-	else
-		json_null(j, key);
-}
-
 static void json_who(struct json *j, const struct cause *c, const struct why_account *a)
 {
-	json_bool(j, "told", c->who.told);
+	json_bool(j, "known", c->who.told);
 	json_bool(j, "itself", a->told && c->who.told && c->who.container == a->container);
-	json_container_ref(j, "container", c->who.container);
+	json_container(j, "container", c->who.container);
 }
 
 static void json_which(struct json *j, const struct why *w, const struct cause *c,
@@ -72,20 +64,20 @@ static void json_which(struct json *j, const struct why *w, const struct cause *
 	case WHY_SIGNAL:
 		json_text(j, "how", how_names[c->detail]);
 		json_who(j, c, a);
-		json_optional(j, "comm", c->comm && *c->comm ? c->comm : NULL);
+		json_text_or_null(j, "comm", c->comm && *c->comm ? c->comm : NULL);
 		json_bool(j, "kernel", c->comm && !*c->comm);
 		break;
 	case WHY_DISK:
-		json_optional(j, "device", why_device(w, c->dev));
+		json_text_or_null(j, "device", why_device(w, c->dev));
 		json_text(j, "operation", io_names[c->detail]);
 		break;
 	case WHY_MEMORY:
 		json_text(j, "what", memory_names[c->detail]);
-		json_optional(j, "device", why_device(w, c->dev));
+		json_text_or_null(j, "device", why_device(w, c->dev));
 		break;
 	case WHY_NETWORK:
 	case WHY_SLEPT:
-		json_optional(j, "call", c->call);
+		json_text_or_null(j, "call", c->call);
 		break;
 	default:
 		json_text(j, "reason", reason_names[c->detail]);
@@ -135,13 +127,10 @@ static void json_account(struct json *j, const struct host *h, const struct why_
 	struct why_node *tree = why_tree(a);
 
 	json_open(j, NULL, '{');
-	json_bool(j, "told", a->told);
-	json_container_ref(j, "container", a->container);
-	if (a->task) {
-		json_task_ref(j, a->task, a->task->tid);
-		json_time(j, "birth", a->task->birth);
-		json_time(j, "death", a->task->death);
-	}
+	json_bool(j, "known", a->told);
+	json_container(j, "container", a->container);
+	if (a->task)
+		json_task_members(j, a->task, a->task->tid);
 	json_uint(j, "threads", a->threads);
 	json_figures(j, h->model, a->ns, a->unsure);
 	json_nodes(j, h, "causes", tree, a);
@@ -154,17 +143,17 @@ static void json_wait(struct json *j, const struct why_wait_of *of)
 	const struct why_wait *w = of->wait;
 
 	json_open(j, NULL, '{');
-	json_time(j, "begin", w->begin);
-	json_time(j, "end", w->end);
+	json_time(j, "begin_ns", w->begin);
+	json_time(j, "end_ns", w->end);
 	json_uint(j, "waited_ns", w->end - w->begin);
 	json_bool(j, "unsure", w->unsure);
-	json_task_ref(j, w->task, w->task->tid);
-	json_bool(j, "told", of->account->told);
-	json_container_ref(j, "container", of->account->container);
+	json_task_members(j, w->task, w->task->tid);
+	json_bool(j, "known", of->account->told);
+	json_container(j, "container", of->account->container);
 	json_open(j, "most", '{');
 	json_text(j, "kind", kind_names[w->cause->kind]);
-	json_bool(j, "told", w->cause->who.told);
-	json_container_ref(j, "container", w->cause->who.container);
+	json_bool(j, "known", w->cause->who.told);
+	json_container(j, "container", w->cause->who.container);
 	json_uint(j, "ns", w->ns);
 	json_close(j, '}');
 	json_close(j, '}');
@@ -181,8 +170,8 @@ static void json_members(struct json *j, const struct host *h, const void *optio
 
 	why_window(h->user, &from, &to);
 	json_text(j, "by", opt->by_task ? "task" : "container");
-	json_time(j, "from", from);
-	json_time(j, "to", to);
+	json_time(j, "from_ns", from);
+	json_time(j, "to_ns", to);
 	json_open(j, "not_recorded", '[');
 	for (i = 0; why_not_recorded(h, i, &event); i++)
 		if (event)
