@@ -116,8 +116,16 @@ void names_crun(struct scan *s);
 /* Those of users without root, of podman; after all of root's. */
 void names_users(struct scan *s);
 
-/* names.c: whether the scan is to end. */
-bool names_aborted(const struct names *n);
+/* Whether the scan is to end. */
+static inline bool names_aborted(const struct names *n)
+{
+	return atomic_load(&n->aborted);
+}
+
+/* names-scan.c. */
+void told_free(struct told *t);
+/* At the end of a scan: who is gone may come again, and is then told again. */
+void scan_forget(struct names *n);
 /* Whether scan_found() would tell of it; its name need not be known yet. */
 bool scan_would(struct scan *s, const struct found *f);
 /* Tells of it, if it lives and no source before has claimed its process. */

@@ -276,3 +276,13 @@ int reader_find(struct reader *r, char *const *paths, size_t nr_paths)
 		memory_limit(f.bytes);
 	return ret;
 }
+
+void reader_free(struct reader *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_traces; i++)
+		trace_info_free(&r->traces[i]);
+	free(r->traces);
+	*r = (struct reader){0};
+}

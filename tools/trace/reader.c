@@ -185,13 +185,3 @@ int reader_run(struct reader *r, char *const *paths, size_t nr_paths,
 		return run_either(r, cb, kind);
 	return library_run(r, cb) ? -1 : reader_check(r);
 }
-
-void reader_free(struct reader *r)
-{
-	size_t i;
-
-	for (i = 0; i < r->nr_traces; i++)
-		trace_info_free(&r->traces[i]);
-	free(r->traces);
-	*r = (struct reader){0};
-}
