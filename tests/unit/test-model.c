@@ -452,6 +452,29 @@ static void cgroups_that_hold_one_another(void)
 	world_end();
 }
 
+/* Its exit was before the trace began; what is left is its last run, and that it is freed. */
+static void last_run_of_a_dead_task(void)
+{
+	struct event ev = {.sw = {.prev_comm = "sh",
+				  .prev_tid = 300,
+				  .prev_state = 0x20,
+				  .next_comm = "swapper/0"}};
+	const struct task *t;
+
+	world_begin(SHAPE_OURS);
+	switch_task(0, 300, "sh");
+	world_event(&ev, world->now + 1000, 0, EV_SWITCH);
+	free_task(300);
+	dump_host();
+	t = model_runner(world, 300);
+	expect_int(t != NULL && t->exited && t->freed, 1);
+	/* Another one with that number. */
+	switch_task(0, 300, "sh");
+	expect_int(all_fails(), 1);
+	expect_int(fails(RULE_SWITCH_KNOWN), 1);
+	world_end();
+}
+
 static void names_of_events(void)
 {
 	expect_int(event_kind_by_name("namespace_switch"), EV_NAMESPACE_SWITCH);
@@ -491,6 +514,7 @@ static const struct tap_test tests[] = {
 	{"what ended can be forgotten", what_ended_can_be_forgotten},
 	{"a task that is told to fork itself is two, one after the other", task_that_forks_itself},
 	{"control groups that are told to hold one another do not", cgroups_that_hold_one_another},
+	{"a task that exited before the trace is gone when it is freed", last_run_of_a_dead_task},
 	{"an event is known by its names, ours and upstream's", names_of_events},
 	{0},
 };

@@ -50,11 +50,16 @@ static void forget_ghost(struct model *m, const struct task *thread)
 /* The kernel frees a task some time after it exited, maybe after its tid was reused. */
 void model_free_event(struct model *m, const struct event *ev)
 {
-	struct task *t = ev->task.tid > 0 ? model_task(m, ev->task.tid) : NULL;
+	struct task *t = ev->task.tid > 0 ? model_runner(m, ev->task.tid) : NULL;
 	enum sure sure;
 
 	if (!t)
 		return;
+	/* Its exit was before the trace: it ran once more, to its end. */
+	if (t->only_ran) {
+		task_free(m, t);
+		return;
+	}
 	if (t->ghost) {
 		t->ghost = false;
 		verdict_ok(m->v, RULE_FREE_AFTER_EXIT);
@@ -168,7 +173,7 @@ static struct task *meet_runner(struct model *m, int64_t tid, const char *comm, 
 {
 	struct task *t = model_runner(m, tid);
 
-	if (!t) {
+	if (!t || (t->only_ran && t->freed)) {
 		t = task_new(m, (int)tid, ev->ns);
 		t->only_ran = true;
 	}

@@ -219,6 +219,9 @@ static bool is_through(const struct task *t, uint64_t begin, uint64_t end)
 {
 	uint64_t birth = t->forked ? t->birth : 0;
 
+	/* The state dump, where it was whole, would have told of one that lived. */
+	if (t->only_ran)
+		return false;
 	/* A worker that no fork told of began at some time before it was seen. */
 	if (!t->forked && t->seen > begin && is_untold_comm(t->comm))
 		return false;
