@@ -58,9 +58,17 @@ void table_end(struct table *t)
 	t->text = NULL;
 }
 
+/* A spreadsheet would take such a text for a formula, and a container may be called anything. */
+static bool looks_like_formula(const char *value)
+{
+	return *value && strchr("=+-@", *value);
+}
+
 static void put_quoted(FILE *out, const char *value)
 {
 	putc('"', out);
+	if (looks_like_formula(value))
+		putc('\'', out);
 	for (; *value; value++) {
 		if (*value == '"')
 			putc('"', out);
@@ -121,6 +129,64 @@ void table_time(struct table *t, const char *key, uint64_t ns)
 		put_csv(t, key, text, false);
 	else
 		json_text(&t->json, key, text);
+}
+
+void table_int(struct table *t, const char *key, int64_t value)
+{
+	char text[24];
+
+	if (!t->csv) {
+		json_int(&t->json, key, value);
+		return;
+	}
+	snprintf(text, sizeof(text), "%" PRId64, value);
+	put_csv(t, key, text, false);
+}
+
+void table_uint_or_null(struct table *t, const char *key, uint64_t value, bool is_known)
+{
+	if (is_known)
+		table_uint(t, key, value);
+	else
+		table_null(t, key);
+}
+
+void table_bool(struct table *t, const char *key, bool value)
+{
+	if (t->csv)
+		put_csv(t, key, value ? "true" : "false", false);
+	else
+		json_bool(&t->json, key, value);
+}
+
+void table_moment(struct table *t, const char *key, uint64_t ns)
+{
+	if (ns)
+		table_time(t, key, ns);
+	else
+		table_null(t, key);
+}
+
+static void table_vtids(struct table *t, const struct task *task)
+{
+	char text[LEVELS_MAX * 12] = "";
+	size_t len = 0;
+	int i;
+
+	for (i = 0; task && i < task->nr_levels; i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%d", i ? "/" : "",
+					task->vtids[i]);
+	table_text(t, "vtids", len ? text : NULL);
+}
+
+void table_task(struct table *t, const struct task *task, int tid)
+{
+	if (task || tid >= 0)
+		table_int(t, "tid", task ? task->tid : tid);
+	else
+		table_null(t, "tid");
+	table_vtids(t, task);
+	table_text(t, "comm", task && *task->comm ? task->comm : NULL);
 }
 
 void table_null(struct table *t, const char *key)

@@ -37,6 +37,15 @@ void table_uint(struct table *t, const char *key, uint64_t value);
 /* ns since the epoch: in JSON as text, for it has more digits than a double holds. */
 void table_time(struct table *t, const char *key, uint64_t ns);
 void table_null(struct table *t, const char *key);
+void table_int(struct table *t, const char *key, int64_t value);
+/* @is_known: else there is none. */
+void table_uint_or_null(struct table *t, const char *key, uint64_t value, bool is_known);
+void table_bool(struct table *t, const char *key, bool value);
+/* As table_time(); 0 is none. */
+void table_moment(struct table *t, const char *key, uint64_t ns);
+/* tid, vtids (as 57/1, root first), comm: of NULL none of it but the tid, where that is not below
+ * 0. */
+void table_task(struct table *t, const struct task *task, int tid);
 /* label, name, id, runtime, pod, pid_ns: of NULL, the host, its label alone; none of it if not
  * known. */
 void table_container(struct table *t, const struct container *c, bool known);

@@ -30,6 +30,8 @@ static void help(FILE *out)
 	      "                 lttng add-context -u -t vpid -t vtid -t pid_ns\n"
 	      "  --events       with --ust: a line for each event\n"
 	      "  --json         print the report as JSON\n"
+	      "  --format F     print flat rows, one for each life, or with --ust each thread: "
+	      "jsonl or csv\n"
 	      "  -h, --help     show this\n\n"
 	      "Exit status: 0 done; 1 no such thread is known; 2 bad usage, or a trace that "
 	      "cannot\n"
@@ -40,6 +42,8 @@ static void help(FILE *out)
 
 static int check_query(const struct query *q)
 {
+	if (q->events && q->format)
+		return error("--format has a row for each thread; it does not go with --events.");
 	if (q->events && !q->ust)
 		return error("--events goes with --ust.");
 	if (q->ust)
@@ -112,10 +116,14 @@ static int show(FILE *out, const struct loaded *l, const struct query *q,
 		.question = {.tid = q->tid, .vtid = q->vtid, .where = selection},
 		.at_given = q->at,
 		.ust = q->ust,
+		.format = q->format,
 		.events = q->events,
 	};
 
-	(q->json ? report_map_json : report_map_text)(out, l, &opt);
+	if (q->format)
+		report_map_table(out, l, &opt);
+	else
+		(q->json ? report_map_json : report_map_text)(out, l, &opt);
 	return q->ust || report_map_has(l, &opt) ? EXIT_FINE : EXIT_NOT_FOUND;
 }
 
@@ -128,7 +136,7 @@ int cmd_map(int argc, char **argv)
 {
 	struct question question = {
 		.command = "map",
-		.options = "at container events json tid ust vtid",
+		.options = "at container events format json tid ust vtid",
 		.help = help,
 		.check = check_query,
 		.load = {.model.keep_dead = true, .on_host = on_host},

@@ -162,3 +162,37 @@ void report_map_json(FILE *out, const struct loaded *l, const struct map_options
 {
 	report_json(out, "map", l, json_members, opt);
 }
+
+static void table_life(struct table *t, const struct host *h, struct task *task)
+{
+	struct container *c = task_container(h->model, task);
+
+	table_row(t, h);
+	table_container(t, c, c || task->ns);
+	table_task(t, task, task->tid);
+	table_uint_or_null(t, "pid", (uint64_t)task->pid, task->pid >= 0);
+	table_moment(t, "birth_ns", task->birth);
+	table_moment(t, "death_ns", task->death);
+	table_bool(t, "unsure", task_is_unsure(h->model, task));
+	table_end(t);
+}
+
+static void table_lives(struct table *t, const struct host *h, const struct map_options *opt)
+{
+	const struct map_question q = question_of(h, opt);
+	struct lives lives = map_lives(h->model, &q);
+	size_t i;
+
+	for (i = 0; i < lives.nr; i++)
+		table_life(t, h, lives.life[i]);
+	free(lives.life);
+}
+
+void report_map_table(FILE *out, const struct loaded *l, const struct map_options *opt)
+{
+	struct table t = table_new(out, opt->format);
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++)
+		(opt->ust ? user_map_table : table_lives)(&t, l->hosts[i], opt);
+}

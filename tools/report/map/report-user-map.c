@@ -169,3 +169,26 @@ void user_map_json(struct json *j, const struct user_map *u, const struct map_op
 	}
 	json_close(j, ']');
 }
+
+static void table_thread(struct table *t, const struct host *h, const struct user_thread *th)
+{
+	table_row(t, h);
+	table_container(t, th->container, th->task);
+	table_task(t, th->task, -1);
+	table_int(t, "user_pid_ns", th->pid_ns);
+	table_int(t, "user_vtid", th->vtid);
+	table_uint(t, "events", th->count);
+	table_time(t, "first_ns", th->first);
+	table_time(t, "last_ns", th->last);
+	table_end(t);
+}
+
+void user_map_table(struct table *t, const struct host *h, const struct map_options *opt)
+{
+	struct threads l = threads_of(h->user, opt);
+	size_t i;
+
+	for (i = 0; i < l.nr; i++)
+		table_thread(t, h, l.thread[i]);
+	free(l.thread);
+}

@@ -21,6 +21,9 @@ static void help(FILE *out)
 	      "  --name NAME          list each call of that name: when, how long, its answer, "
 	      "who\n"
 	      "  --json               print the report as JSON\n"
+	      "  --format F           print flat rows, one for each name that a container, or "
+	      "task,\n"
+	      "                       calls, or for each call with --name: jsonl or csv\n"
 	      "  -h, --help           show this\n\n"
 	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
 	      "Example: lttng-containers syscalls ~/lttng-traces/my-session --container db \\\n"
@@ -70,10 +73,14 @@ static int show(FILE *out, const struct loaded *l, const struct query *q,
 	const struct syscalls_options opt = {
 		.selection = selection,
 		.by_task = query_is_by_task(q),
+		.format = q->format,
 		.name = q->name,
 	};
 
-	(q->json ? report_syscalls_json : report_syscalls_text)(out, l, &opt);
+	if (q->format)
+		report_syscalls_table(out, l, &opt);
+	else
+		(q->json ? report_syscalls_json : report_syscalls_text)(out, l, &opt);
 	return EXIT_FINE;
 }
 
@@ -86,7 +93,7 @@ int cmd_syscalls(int argc, char **argv)
 {
 	static const struct question question = {
 		.command = "syscalls",
-		.options = "by container json name",
+		.options = "by container format json name",
 		.help = help,
 		.check = query_check_by,
 		/* Tasks whose place is told late are asked for at the end. */

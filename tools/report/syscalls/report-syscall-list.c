@@ -156,16 +156,20 @@ void syscall_list_text(FILE *out, const struct syscalls *s, const struct syscall
 			print_call(out, &s->calls[i]);
 }
 
+static const char *const ends[] = {
+	[CALL_ENDED] = "ended",
+	[CALL_BEGUN_BEFORE] = "begun_before",
+	[CALL_UNFINISHED] = "unfinished",
+	[CALL_UNSURE] = "unsure",
+};
+
+static bool has_answer(const struct call *c)
+{
+	return c->end != CALL_UNFINISHED && c->ret != ABSENT;
+}
+
 static void json_call(struct json *j, const struct call *c)
 {
-	static const char *const ends[] = {
-		[CALL_ENDED] = "ended",
-		[CALL_BEGUN_BEFORE] = "begun_before",
-		[CALL_UNFINISHED] = "unfinished",
-		[CALL_UNSURE] = "unsure",
-	};
-	bool has_answer = c->end != CALL_UNFINISHED && c->ret != ABSENT;
-
 	json_open(j, NULL, '{');
 	json_time(j, "at_ns", c->at);
 	json_text(j, "end", ends[c->end]);
@@ -173,7 +177,7 @@ static void json_call(struct json *j, const struct call *c)
 		json_null(j, "duration_ns");
 	else
 		json_uint(j, "duration_ns", c->duration);
-	if (has_answer)
+	if (has_answer(c))
 		json_int(j, "ret", c->ret);
 	else
 		json_null(j, "ret");
@@ -195,4 +199,32 @@ void syscall_list_json(struct json *j, const struct syscalls *s, const struct sy
 		if (syscalls_asked_for(s, s->calls[i].caller, opt))
 			json_call(j, &s->calls[i]);
 	json_close(j, ']');
+}
+
+static void table_call(struct table *t, const struct host *h, const struct call *c,
+		       const char *name)
+{
+	table_row(t, h);
+	table_container(t, c->caller->container, c->caller->is_placed);
+	table_task(t, c->caller->task, -1);
+	table_text(t, "call", name);
+	table_time(t, "at_ns", c->at);
+	table_text(t, "end", ends[c->end]);
+	table_uint_or_null(t, "duration_ns", c->duration, c->end != CALL_BEGUN_BEFORE);
+	if (has_answer(c))
+		table_int(t, "ret", c->ret);
+	else
+		table_null(t, "ret");
+	table_end(t);
+}
+
+void syscall_list_table(struct table *t, const struct host *h, const struct syscalls_options *opt)
+{
+	const struct syscalls *s = h->user;
+	size_t i;
+
+	sort(s);
+	for (i = 0; i < s->nr_calls; i++)
+		if (syscalls_asked_for(s, s->calls[i].caller, opt))
+			table_call(t, h, &s->calls[i], opt->name);
 }

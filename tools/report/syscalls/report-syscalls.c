@@ -330,3 +330,42 @@ void report_syscalls_json(FILE *out, const struct loaded *l, const struct syscal
 {
 	report_json(out, "syscalls", l, json_members, opt);
 }
+
+static void table_line(struct table *t, const struct host *h, const struct line *l, bool by_task)
+{
+	const struct call_stat *s = &l->stat;
+
+	table_row(t, h);
+	table_container(t, l->container, l->is_placed);
+	if (by_task)
+		table_task(t, l->task, -1);
+	table_text(t, "call", l->name);
+	table_uint(t, "calls", s->calls);
+	table_uint(t, "calls_least", s->calls_sure);
+	table_uint(t, "errors", s->errors);
+	table_uint(t, "begun_before", s->begun_before);
+	table_uint(t, "unfinished", s->unfinished);
+	table_uint(t, "unsure", s->unsure);
+	table_uint(t, "time_ns", s->total);
+	table_uint(t, "time_least_ns", s->total_sure);
+	table_uint(t, "max_ns", s->max);
+	table_end(t);
+}
+
+void report_syscalls_table(FILE *out, const struct loaded *l, const struct syscalls_options *opt)
+{
+	struct table t = table_new(out, opt->format);
+	size_t i, k;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		struct lines all = {0};
+
+		if (opt->name)
+			syscall_list_table(&t, l->hosts[i], opt);
+		else
+			all = lines_of(l->hosts[i]->user, opt, opt->by_task);
+		for (k = 0; k < all.nr; k++)
+			table_line(&t, l->hosts[i], &all.line[k], opt->by_task);
+		free(all.line);
+	}
+}

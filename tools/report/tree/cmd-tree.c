@@ -19,6 +19,7 @@ static void help(FILE *out)
 	      "  --container C  only that container and those in it\n"
 	      "  --all       list the kernel threads, too\n"
 	      "  --json      print the report as JSON\n"
+	      "  --format F  print flat rows, one for each task: jsonl or csv\n"
 	      "  -h, --help  show this\n\n"
 	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
 	      "Example: lttng-containers tree ~/lttng-traces/my-session --at +2.5\n",
@@ -28,9 +29,13 @@ static void help(FILE *out)
 static int show(FILE *out, const struct loaded *l, const struct query *q,
 		const struct selection *selection)
 {
-	const struct tree_options opt = {.at_given = q->at, .all = q->all, .selection = selection};
+	const struct tree_options opt = {
+		.at_given = q->at, .all = q->all, .selection = selection, .format = q->format};
 
-	(q->json ? report_tree_json : report_tree_text)(out, l, &opt);
+	if (q->format)
+		report_tree_table(out, l, &opt);
+	else
+		(q->json ? report_tree_json : report_tree_text)(out, l, &opt);
 	return EXIT_FINE;
 }
 
@@ -38,7 +43,7 @@ int cmd_tree(int argc, char **argv)
 {
 	static const struct question question = {
 		.command = "tree",
-		.options = "all at container json",
+		.options = "all at container format json",
 		.help = help,
 		.load.model.keep_dead = true,
 		.show = show,

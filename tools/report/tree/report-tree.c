@@ -424,3 +424,56 @@ void report_tree_json(FILE *out, const struct loaded *l, const struct tree_optio
 {
 	report_json(out, "tree", l, json_members, opt);
 }
+
+static void table_one(struct table *t, const struct host *h, struct task *task)
+{
+	struct model *m = h->model;
+	struct container *c = task_container(m, task);
+	const struct task_cgroup *g = task_main_cgroup(task);
+	const struct cgroup *cgroup = g ? model_cgroup(m, g->hierarchy, g->id) : NULL;
+
+	table_row(t, h);
+	table_container(t, c, c || task->ns);
+	table_task(t, task, task->tid);
+	table_uint_or_null(t, "pid", (uint64_t)task->pid, task->pid >= 0);
+	table_uint_or_null(t, "level", task->ns ? (uint64_t)task->ns->level : 0, task->ns);
+	table_text(t, "cgroup", cgroup ? cgroup->path : NULL);
+	table_bool(t, "is_kernel_thread", task->is_kthread);
+	table_moment(t, "birth_ns", task->birth);
+	table_moment(t, "death_ns", task->death);
+	table_bool(t, "unsure", task_is_unsure(m, task));
+	table_end(t);
+}
+
+static void table_node(struct table *t, const struct host *h, const struct node *n,
+		       const struct selection *selection)
+{
+	size_t i;
+
+	for (i = 0; i < n->nr_tasks; i++) {
+		struct task *task = n->tasks[i].task;
+
+		if (!selection ||
+		    selection_holds(selection, h->model, task_container(h->model, task)))
+			table_one(t, h, task);
+	}
+}
+
+void report_tree_table(FILE *out, const struct loaded *l, const struct tree_options *opt)
+{
+	struct table t = table_new(out, opt->format);
+	size_t i, k;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		const struct host *h = l->hosts[i];
+		struct hierarchy f = {0};
+
+		hierarchy_build(&f, h->model, OF_NAMESPACES,
+				opt->at_given ? h->model->attributes_until : 0);
+		for (k = 0; k < f.nr_nodes; k++)
+			table_node(&t, h, &f.nodes[k], opt->selection);
+		if (!opt->selection)
+			table_node(&t, h, &f.unknown, NULL);
+		hierarchy_free(&f);
+	}
+}

@@ -24,6 +24,7 @@ static void help(FILE *out)
 	      "  --histogram    show how long the waits were: percentiles, and how many from each\n"
 	      "                 power of two ns on\n"
 	      "  --json         print the report as JSON\n"
+	      "  --format F     print flat rows, one for each pair: jsonl or csv\n"
 	      "  -h, --help     show this\n\n"
 	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
 	      "Example: lttng-containers wakeups ~/lttng-traces/my-session --container web\n",
@@ -55,10 +56,15 @@ static int finish(struct host *h)
 static int show(FILE *out, const struct loaded *l, const struct query *q,
 		const struct selection *selection)
 {
-	const struct wakeups_options opt = {
-		.selection = selection, .all = q->all, .histogram = q->histogram};
+	const struct wakeups_options opt = {.selection = selection,
+					    .all = q->all,
+					    .format = q->format,
+					    .histogram = q->histogram};
 
-	(q->json ? report_wakeups_json : report_wakeups_text)(out, l, &opt);
+	if (q->format)
+		report_wakeups_table(out, l, &opt);
+	else
+		(q->json ? report_wakeups_json : report_wakeups_text)(out, l, &opt);
 	return EXIT_FINE;
 }
 
@@ -71,7 +77,7 @@ int cmd_wakeups(int argc, char **argv)
 {
 	static const struct question question = {
 		.command = "wakeups",
-		.options = "all container histogram json",
+		.options = "all container format histogram json",
 		.help = help,
 		/* Tasks whose place is told late are asked for at the end. */
 		.load = {.model.keep_dead = true, .on_host = on_host, .sched = &wakeups_sched},

@@ -20,6 +20,13 @@ static const char *const group_names[GROUPS] = {
 	[NOT_KNOWN] = "unknown",
 };
 
+static const char *const actor_kinds[] = {
+	[ACTOR_TASK] = "task",
+	[ACTOR_INTERRUPT] = "interrupt",
+	[ACTOR_IDLE] = "idle",
+	[ACTOR_UNKNOWN] = "unknown",
+};
+
 struct rows {
 	const struct wakeup_pair **row;
 	size_t nr, cap;
@@ -182,15 +189,8 @@ void report_wakeups_text(FILE *out, const struct loaded *l, const struct wakeups
 
 static void json_actor(struct json *j, const char *key, const struct actor *a)
 {
-	static const char *const kinds[] = {
-		[ACTOR_TASK] = "task",
-		[ACTOR_INTERRUPT] = "interrupt",
-		[ACTOR_IDLE] = "idle",
-		[ACTOR_UNKNOWN] = "unknown",
-	};
-
 	json_open(j, key, '{');
-	json_text(j, "kind", kinds[a->kind]);
+	json_text(j, "kind", actor_kinds[a->kind]);
 	json_container(j, "container", a->container);
 	json_text(j, "comm", a->comm);
 	json_close(j, '}');
@@ -264,4 +264,45 @@ static void json_members(struct json *j, const struct host *h, const void *optio
 void report_wakeups_json(FILE *out, const struct loaded *l, const struct wakeups_options *opt)
 {
 	report_json(out, "wakeups", l, json_members, opt);
+}
+
+static void table_actor(struct table *t, const char *who, const struct actor *a)
+{
+	char *kind = xasprintf("%s_kind", who), *comm = xasprintf("%s_comm", who);
+	char *label = a->kind == ACTOR_TASK ? container_label(a->container) : NULL;
+
+	table_text(t, kind, actor_kinds[a->kind]);
+	table_text(t, who, label);
+	table_text(t, comm, a->kind == ACTOR_TASK && *a->comm ? a->comm : NULL);
+	free(kind);
+	free(comm);
+	free(label);
+}
+
+static void table_pair(struct table *t, const struct host *h, const struct wakeup_pair *p)
+{
+	table_row(t, h);
+	table_actor(t, "waker", p->waker);
+	table_actor(t, "woken", p->wakee);
+	table_uint(t, "count", p->count);
+	table_uint(t, "count_least", p->sure);
+	table_uint(t, "measured", p->measured);
+	table_uint(t, "waited_ns", p->total);
+	table_uint(t, "max_ns", p->max);
+	distribution_table(t, &p->waits, p->max);
+	table_end(t);
+}
+
+void report_wakeups_table(FILE *out, const struct loaded *l, const struct wakeups_options *opt)
+{
+	struct table t = table_new(out, opt->format);
+	size_t i, k;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		struct rows r = rows_of(l->hosts[i]->user, opt);
+
+		for (k = 0; k < r.nr; k++)
+			table_pair(&t, l->hosts[i], r.row[k]);
+		free(r.row);
+	}
 }

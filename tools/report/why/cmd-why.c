@@ -33,6 +33,8 @@ static void help(FILE *out)
 	      "                 that slept least, among all, or those of --container or --task\n"
 	      "  --task TID     with --path: this thread, by its id on the host\n"
 	      "  --json         print the report as JSON\n"
+	      "  --format F     print flat rows, one for each kind of cause and which one: jsonl "
+	      "or csv\n"
 	      "  -h, --help     show this\n\n"
 	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
 	      "Example: lttng-containers why ~/lttng-traces/my-session --container web\n",
@@ -88,9 +90,13 @@ static int show(FILE *out, const struct loaded *l, const struct query *q,
 		.selection = selection,
 		.nr_worst = q->nr_worst,
 		.by_task = query_is_by_task(q),
+		.format = q->format,
 	};
 
-	(q->json ? report_why_json : report_why_text)(out, l, &opt);
+	if (q->format)
+		report_why_table(out, l, &opt);
+	else
+		(q->json ? report_why_json : report_why_text)(out, l, &opt);
 	return EXIT_FINE;
 }
 
@@ -103,6 +109,8 @@ static int check(const struct query *q)
 {
 	if (q->task > 0 && !q->path)
 		return error("--task is for --path; to see the time of one thread, use --by task.");
+	if (q->format && q->path)
+		return error("--format is for tables, and does not go with --path.");
 	if (q->by && q->path)
 		return error("--path is of one thread: it does not go with --by.");
 	return query_check_by(q);
@@ -133,7 +141,7 @@ int cmd_why(int argc, char **argv)
 {
 	const struct question question = {
 		.command = "why",
-		.options = "begin by container end json path task worst",
+		.options = "begin by container end format json path task worst",
 		.nr_worst = 5,
 		.help = help,
 		.check = check,

@@ -196,3 +196,53 @@ void report_why_json(FILE *out, const struct loaded *l, const struct why_report_
 	report_json(out, "why", l, json_members, opt);
 	putc('\n', out);
 }
+
+/* @which: one of a kind; NULL: there are none. */
+static void table_cause(struct table *t, const struct host *h, const struct why_account *a,
+			const struct why_node *kind, const struct why_node *which)
+{
+	const struct why_node *n = which ? which : kind;
+	char *label = which ? why_label(h->user, which->cause, a) : NULL;
+
+	table_row(t, h);
+	table_container(t, a->container, a->told);
+	if (a->task)
+		table_task(t, a->task, a->task->tid);
+	table_uint(t, "threads", a->threads);
+	table_text(t, "kind", kind_names[kind->cause->kind]);
+	table_text(t, "which", label);
+	table_uint(t, "ns", n->ns);
+	table_uint(t, "least_ns", n->ns - n->unsure);
+	table_end(t);
+	free(label);
+}
+
+static void table_account(struct table *t, const struct host *h, const struct why_account *a)
+{
+	struct why_node *tree = why_tree(a);
+	size_t i, k;
+
+	for (i = 0; i < tree->nr; i++) {
+		const struct why_node *kind = tree->list[i];
+
+		for (k = 0; k < kind->nr; k++)
+			table_cause(t, h, a, kind, kind->list[k]);
+		if (!kind->nr)
+			table_cause(t, h, a, kind, NULL);
+	}
+	why_tree_free(tree);
+}
+
+void report_why_table(FILE *out, const struct loaded *l, const struct why_report_options *opt)
+{
+	struct table t = table_new(out, opt->format);
+	struct why_account *const *accounts;
+	size_t i, k, nr;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		accounts = why_accounts(l->hosts[i]->user, &nr);
+		for (k = 0; k < nr; k++)
+			if (why_is_wanted(l->hosts[i], opt, accounts[k]))
+				table_account(&t, l->hosts[i], accounts[k]);
+	}
+}

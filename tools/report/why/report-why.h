@@ -9,16 +9,20 @@
 #include "base/json.h"
 #include "path.h"
 #include "analysis/why.h"
+#include "report/table.h"
 
 struct why_report_options {
 	const struct selection *selection; /* NULL: all, and the host */
 	size_t nr_worst;
 	bool by_task;
+	enum table_format format; /* of report_why_table() */
 };
 
 /* Each host's user is its struct why. */
 void report_why_text(FILE *out, const struct loaded *l, const struct why_report_options *opt);
 void report_why_json(FILE *out, const struct loaded *l, const struct why_report_options *opt);
+/* Flat rows: one for each kind of cause, and which one; those of a container are all its time. */
+void report_why_table(FILE *out, const struct loaded *l, const struct why_report_options *opt);
 
 void report_path_text(FILE *out, const struct path *p);
 /* What the one at the end of the chain did, in words; the caller frees it. */
