@@ -222,7 +222,7 @@ void check_output(enum output kind, const char *text, size_t size)
 		return;
 	}
 	check_text("standard output", text, size);
-	if (kind == OUT_TEXT)
+	if (kind == OUT_TEXT || kind == OUT_ROWS)
 		return;
 	check_json(text, size, kind == OUT_JSON);
 	keep(kind == OUT_JSON ? "json" : "events", text, size);
