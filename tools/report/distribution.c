@@ -74,6 +74,6 @@ void distribution_table(struct table *t, const struct histogram *h, uint64_t max
 
 	for (i = 0; i < ARRAY_SIZE(percents); i++) {
 		snprintf(key, sizeof(key), "p%u_ns", percents[i]);
-		table_uint_or_null(t, key, histogram_percentile(h, percents[i], max), h->nr);
+		table_uint_or_null(t, key, histogram_percentile(h, percents[i], max), h->total);
 	}
 }

@@ -26,7 +26,7 @@ function taskLines(timeline, task, container) {
 }
 
 function taskName(task) {
-	return task.comm || (task.tid ? `task ${task.tid}` : "not told");
+	return task.comm || (task.tid ? `task ${task.tid}` : "unknown");
 }
 
 /* The run under the pointer, or so near that a hand would miss it. */
