@@ -218,6 +218,25 @@ def path_is_shown(page):
     assert (pixel(17, "db", 1), pixel(12, "web", 1)) == before
 
 
+def others_are_left_out(page):
+    """Of --container: its rows, and what it is in without that one's tasks; all by a switch, and if one is looked for."""
+    def names(action):
+        page.run(action)
+        page.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        return page.texts(".label .name")
+
+    opens(page)
+    few = page.texts(".label .name")
+    assert few == ["CPU 0", "CPU 1", "host", HOSTILE, "pid-ns-4026532402", "\\u{202e}inner"], few
+    every = names("document.getElementById('others').click()")
+    assert len(every) == len(few) + 2 and any("</script>" in name for name in every), every
+    assert names("document.getElementById('others').click()") == few
+    found = names("(() => { const s = document.getElementById('search'); s.value = '201';"
+                  " s.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'})); })()")
+    assert set(every) < set(found), found
+    assert page.run("document.getElementById('others').checked")
+
+
 def silent_cpus_are_told(page):
     opens(page)
     warning = page.texts("#warning")[0]
@@ -264,7 +283,7 @@ def judge(name, test, page):
         return 1
 
 
-def main(small, large, silent, path):
+def main(small, large, silent, path, inner):
     failed = 0
     page = Page(small)
     for name, test in TESTS:
@@ -280,7 +299,10 @@ def main(small, large, silent, path):
     page = Page(path)
     failed += judge("the critical path can be switched on and off", path_is_shown, page)
     page.browser.close()
-    print(f"1..{len(TESTS) + 3}")
+    page = Page(inner)
+    failed += judge("rows of other containers are left out, and can be had", others_are_left_out, page)
+    page.browser.close()
+    print(f"1..{len(TESTS) + 4}")
     return failed > 0
 
 

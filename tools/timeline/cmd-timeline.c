@@ -50,7 +50,8 @@ static void help(FILE *out)
 	      "  --end TIME         leave out what was after\n"
 	      "  --path             with the critical path of one thread, as arrows (see why "
 	      "--path)\n"
-	      "  --container C      with --path: of a thread in that container\n"
+	      "  --container C      only rows of that container and those in it; with --path\n"
+	      "                     instead: the path of a thread in it, and all rows\n"
 	      "  --task TID         with --path: of this thread, by its id on the host\n"
 	      "  -h, --help         show this\n\n"
 	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
@@ -136,9 +137,8 @@ static int parse(struct timeline_args *a, int argc, char **argv)
 		return 0;
 	if (query_traces(&a->traces, &a->nr_traces, argc, argv))
 		return -1;
-	if ((a->task || a->container) && !a->path)
-		return error("--task and --container say whose path is to be shown; give --path,"
-			     " too.");
+	if (a->task && !a->path)
+		return error("--task says whose path is to be shown; give --path, too.");
 	if (!a->output || !*a->output)
 		return error("The output is missing; give -o FILE.html.");
 	return 0;
@@ -222,15 +222,27 @@ static int take_path(const struct timeline_args *a, struct timeline *tl, const s
 	return ret;
 }
 
+/* A path goes through other containers, whose rows are needed then. */
+static int select_rows(const struct timeline_args *a, struct timeline *tl, const struct loaded *l,
+		       struct selection *selection)
+{
+	if (!a->container || a->path)
+		return 0;
+	tl->selection = selection;
+	return selection_containers(selection, l, a->container, 0);
+}
+
 static int timeline(const struct timeline_args *a)
 {
 	struct timeline tl = {0};
 	struct loaded l = {0};
+	struct selection selection = {0};
 	int status = EXIT_TROUBLE;
 
 	if (!read_traces(a, &tl, &l) && !check_content(a, &tl, &l) && !take_path(a, &tl, &l) &&
-	    !write_output(a, &tl, &l))
+	    !select_rows(a, &tl, &l, &selection) && !write_output(a, &tl, &l))
 		status = EXIT_FINE;
+	selection_free(&selection);
 	timeline_free_path(&tl);
 	timeline_free(&tl);
 	loaded_free(&l);

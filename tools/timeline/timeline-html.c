@@ -146,6 +146,8 @@ static void put_container(struct head *h, uint32_t number)
 						    container_parent(c->host->model, c->container));
 		put_optional(h, "parent", parent, parent != 0);
 		put_identity(h, c);
+		if (!timeline_shows(h->tl, c))
+			json_bool(&h->j, "other", true);
 	}
 	json_close(&h->j, '}');
 }

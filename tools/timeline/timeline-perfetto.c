@@ -99,7 +99,8 @@ static void put_containers(struct perfetto *p)
 		struct tl_container *c = &p->tl->containers[i];
 
 		p->titles[i] = timeline_title(c);
-		if (timeline_container(p->tl, c->host, c->container) != i)
+		if (timeline_container(p->tl, c->host, c->container) != i ||
+		    !timeline_shows(p->tl, c))
 			continue;
 		put_name(p, "process_name", i, 0, xstrdup(p->titles[i]));
 		put_order(p, i, (int64_t)i);
@@ -185,6 +186,9 @@ static void put_run(void *ctx, const struct tl_run *r)
 	put_wall_clock(p, r->begin);
 	json_close(&p->j, '}');
 	json_close(&p->j, '}');
+	free(label);
+	if (!timeline_shows(p->tl, &p->tl->containers[container]))
+		return;
 	if (r->woken && r->woken < r->begin && r->begin > p->tl->begin) {
 		put_slice(p, container, r->task->number + 1, r->woken, r->begin);
 		json_text(&p->j, "name", "runnable");
@@ -196,7 +200,6 @@ static void put_run(void *ctx, const struct tl_run *r)
 	json_int(&p->j, "cpu", r->cpu->cpu);
 	json_close(&p->j, '}');
 	json_close(&p->j, '}');
-	free(label);
 }
 
 static void put_flow_end(struct perfetto *p, const char *phase, uint32_t cpu, uint64_t ns)
@@ -225,11 +228,14 @@ static void put_flow(void *ctx, const struct tl_wakeup *w)
 
 static void put_tasks(struct perfetto *p)
 {
+	uint32_t in;
 	size_t i;
 
-	for (i = 0; i < p->tl->nr_tasks; i++)
-		put_name(p, "thread_name", timeline_task_container(p->tl, p->tl->tasks[i]), i + 1,
-			 task_label(p->tl->tasks[i]));
+	for (i = 0; i < p->tl->nr_tasks; i++) {
+		in = timeline_task_container(p->tl, p->tl->tasks[i]);
+		if (timeline_shows(p->tl, &p->tl->containers[in]))
+			put_name(p, "thread_name", in, i + 1, task_label(p->tl->tasks[i]));
+	}
 }
 
 static void put_losses(struct perfetto *p)

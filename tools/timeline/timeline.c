@@ -86,6 +86,11 @@ uint32_t timeline_container(struct timeline *tl, const struct host *h, struct co
 	return (uint32_t)(uintptr_t)number;
 }
 
+bool timeline_shows(const struct timeline *tl, const struct tl_container *c)
+{
+	return !tl->selection || selection_holds(tl->selection, c->host->model, c->container);
+}
+
 uint32_t timeline_task_container(struct timeline *tl, const struct tl_task *t)
 {
 	return timeline_container(tl, t->host,

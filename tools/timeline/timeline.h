@@ -3,6 +3,7 @@
 #ifndef LC_TIMELINE_H
 #define LC_TIMELINE_H
 
+#include "analysis/selection.h"
 #include "trace/load.h"
 
 /*
@@ -99,6 +100,9 @@ struct timeline {
 	struct tl_step *steps; /* of the path that is shown; none unless asked for */
 	size_t nr_steps, cap_steps;
 
+	/* Whose tasks have rows; NULL: all. It is the caller's. */
+	const struct selection *selection;
+
 	struct hash by_task, by_tid, by_container, by_cpu;
 };
 
@@ -114,6 +118,8 @@ void timeline_free_path(struct timeline *tl);
 
 /* The number of a container, that it is now known as; NULL: of the host itself. */
 uint32_t timeline_container(struct timeline *tl, const struct host *h, struct container *c);
+/* Whether the container's tasks have rows: see selection. */
+bool timeline_shows(const struct timeline *tl, const struct tl_container *c);
 /* The number of the container that a task was in last. */
 uint32_t timeline_task_container(struct timeline *tl, const struct tl_task *t);
 /* The container's label, behind the name of its host if there are several; the caller frees it. */

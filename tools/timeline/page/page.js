@@ -369,6 +369,8 @@ class Page {
 		this.nextFound = this.lastFound === text ? (this.nextFound + 1) % found.length : 0;
 		this.lastFound = text;
 		this.choose(this.rows.show(found[this.nextFound]));
+		byId("idle").checked = this.rows.withIdle;
+		byId("others").checked = this.rows.withOthers;
 		this.labelsKey = "";
 	}
 
@@ -380,6 +382,11 @@ class Page {
 		byId("help-button").addEventListener("click", () => byId("help").showModal());
 		byId("idle").addEventListener("change", (event) => this.keepChosen(() => {
 			this.rows.withIdle = event.target.checked;
+			this.rows.update();
+		}));
+		byId("others-label").hidden = !this.timeline.known.some((c) => c.other);
+		byId("others").addEventListener("change", (event) => this.keepChosen(() => {
+			this.rows.withOthers = event.target.checked;
 			this.rows.update();
 		}));
 		byId("path-label").hidden = !this.timeline.path.length;

@@ -31,6 +31,7 @@ class Rows {
 		this.timeline = timeline;
 		this.folded = new Set();
 		this.withIdle = false;
+		this.withOthers = false;
 		this.list = [];
 		this.version = 0;
 		if (timeline.tasks.filter((t) => t.track.total).length > MANY_ROWS)
@@ -65,6 +66,7 @@ class Rows {
 	show(task) {
 		if (!task.track.total && !this.withIdle)
 			this.withIdle = true;
+		this.withOthers ||= Boolean(task.container.other);
 		for (let c = task.container; c; c = c.above)
 			this.folded.delete(c);
 		this.update();
@@ -81,9 +83,18 @@ class Rows {
 		}
 	}
 
+	/* Not one that was asked for, nor around one. */
+	isLeftOut(c) {
+		return !this.withOthers && c.family.every((inner) => inner.other);
+	}
+
 	addContainer(c, depth) {
 		const isFolded = this.folded.has(c);
-		const tasks = c.tasks.filter((t) => t.track.total || this.withIdle);
+		const isOther = c.other && !this.withOthers;
+		const tasks = isOther ? [] : c.tasks.filter((t) => t.track.total || this.withIdle);
+
+		if (this.isLeftOut(c))
+			return;
 
 		this.list.push({ container: c, what: c, depth, isFolded, nrTasks: c.tasks.length });
 		if (!isFolded)
