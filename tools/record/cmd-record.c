@@ -273,6 +273,24 @@ static void tell_loss(const struct recording *r)
 	     (unsigned long long)r->loss.events, (unsigned long long)r->loss.packets);
 }
 
+/* The disk was full before the consumer daemon had written what the events are. */
+static bool is_unreadable(const struct recording *r)
+{
+	return !r->opt->snapshot && r->output.fd >= 0 && !trace_has_metadata(r->output.fd);
+}
+
+static int tell_unreadable(const struct recording *r)
+{
+	char *where = text_escape(r->output.path);
+
+	tell_loss(r);
+	error("Nobody can read what was recorded, as the trace has no metadata; was the disk full?"
+	      " Make room, remove the directory, and record again. directory=%s",
+	      where);
+	free(where);
+	return EXIT_TROUBLE;
+}
+
 static void tell(const struct recording *r, bool whole, uint64_t cut)
 {
 	char *where = text_escape(r->opt->net ? r->opt->net : r->output.path);
@@ -333,6 +351,8 @@ static int record(struct recording *r)
 	end_daemon(r);
 	cut = r->output.fd >= 0 ? repair_trace(r->output.fd) : 0;
 	guard_end(&r->guard);
+	if (is_unreadable(r))
+		return tell_unreadable(r);
 	tell(r, whole, cut);
 	return whole && !cut ? EXIT_FINE : EXIT_TROUBLE;
 }

@@ -100,27 +100,42 @@ static uint64_t repair_streams(DIR *d)
 	return bytes;
 }
 
-/* A trace is in `kernel`; that of a snapshot one level below. */
-static uint64_t repair_below(int parent, const char *name, unsigned int levels)
+/* A trace is in `kernel`; that of a snapshot one level below. Adds up what @call answers of each.
+ */
+static uint64_t each_trace(int parent, const char *name, unsigned int levels,
+			   uint64_t (*call)(DIR *d))
 {
 	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *e;
-	uint64_t bytes = 0;
+	uint64_t sum = 0;
 
 	if (!d)
 		return 0;
 	if (!strcmp(name, "kernel"))
-		bytes = repair_streams(d);
+		sum = call(d);
 	else if (levels)
 		while ((e = readdir(d)))
 			if (e->d_name[0] != '.')
-				bytes += repair_below(fd, e->d_name, levels - 1);
+				sum += each_trace(fd, e->d_name, levels - 1, call);
 	closedir(d);
-	return bytes;
+	return sum;
 }
 
 uint64_t repair_trace(int dir)
 {
-	return repair_below(dir, ".", 2);
+	return each_trace(dir, ".", 2, repair_streams);
+}
+
+static uint64_t count_metadata(DIR *d)
+{
+	struct stat st;
+
+	return !fstatat(dirfd(d), "metadata", &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode) &&
+	       st.st_size;
+}
+
+bool trace_has_metadata(int dir)
+{
+	return each_trace(dir, ".", 2, count_metadata);
 }

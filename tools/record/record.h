@@ -122,6 +122,8 @@ void output_remove_empty(struct output *o);
 
 /* record-repair.c: drops packets that were not written as a whole; returns their bytes. */
 uint64_t repair_trace(int dir);
+/* Whether there is a trace with metadata: without, nobody can read what is there. */
+bool trace_has_metadata(int dir);
 
 /* record-session.c: the recording session. */
 struct loss {
