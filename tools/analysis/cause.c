@@ -103,6 +103,19 @@ const struct cause *cause_over(struct causes *c, const struct cause *like,
 	return cause_get(c, &key);
 }
 
+const struct cause *cause_of_queue(struct causes *c)
+{
+	return cause_get(c,
+			 &(struct cause){.kind = WHY_CPU, .detail = CPU_OF_SEVERAL, .dev = ABSENT});
+}
+
+const struct cause *cause_for(struct causes *c, const struct cause *like, const struct cause *whose)
+{
+	if (like->below)
+		return cause_over(c, like, cause_for(c, like->below, whose));
+	return like->kind == WHY_CPU && like->detail == CPU_OF_SEVERAL ? whose : like;
+}
+
 const struct cause *cause_settled(struct causes *c, const struct cause *old)
 {
 	return old->below ? cause_over(c, old, cause_settled(c, old->below)) : cause_get(c, old);

@@ -25,6 +25,7 @@ enum why_kind {
 
 enum disk_io { IO_READ, IO_WRITE, IO_OTHER };
 enum memory_wait { MEMORY_RECLAIM, MEMORY_FAULT };
+enum cpu_wait { CPU_OF_ONE, CPU_OF_SEVERAL };
 
 enum why_not_known {
 	UNKNOWN_LOST,	   /* events were lost */
@@ -47,10 +48,11 @@ struct cause {
 	 * host's tasks comm tells which, "" for the kernel's threads.
 	 */
 	struct culprit who;
-	const char *comm;    /* NULL: of a container, or no task's */
-	const char *call;    /* the system call that the wait was in; NULL: none, or not recorded */
-	int64_t dev;	     /* WHY_DISK, and WHY_MEMORY by a fault; ABSENT: not told */
-	unsigned int detail; /* enum disk_io, memory_wait or why_not_known, as kind tells */
+	const char *comm; /* NULL: of a container, or no task's */
+	const char *call; /* the system call that the wait was in; NULL: none, or not recorded */
+	int64_t dev;	  /* WHY_DISK, and WHY_MEMORY by a fault; ABSENT: not told */
+	unsigned int
+		detail; /* enum disk_io, memory_wait, cpu_wait or why_not_known, as kind tells */
 	/* WHY_OTHERS, WHY_SIGNAL: what the waker did meanwhile, which is never NULL. */
 	const struct cause *below;
 	unsigned int depth; /* of below, 0 without */
@@ -72,6 +74,11 @@ const struct cause *cause_unknown(struct causes *c, enum why_not_known reason);
  */
 const struct cause *cause_over(struct causes *c, const struct cause *like,
 			       const struct cause *below);
+/* A wait for a CPU, which several had meanwhile; in place of whose it is. */
+const struct cause *cause_of_queue(struct causes *c);
+/* The same with @whose in place of cause_of_queue(). */
+const struct cause *cause_for(struct causes *c, const struct cause *like,
+			      const struct cause *whose);
 /* The same with the containers that theirs were found out to be. */
 const struct cause *cause_settled(struct causes *c, const struct cause *old);
 void causes_free(struct causes *c);

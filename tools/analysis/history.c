@@ -6,20 +6,52 @@
 #include "history.h"
 #include "base/util.h"
 
+struct shares *shares_get(struct shares *s)
+{
+	s->refs++;
+	return s;
+}
+
+void shares_put(struct shares *s)
+{
+	if (!s || --s->refs)
+		return;
+	free(s->list);
+	free(s);
+}
+
+static void drop(struct history *h, const struct piece *p)
+{
+	if (p->shares)
+		h->nr_shares -= p->shares->nr;
+	shares_put(p->shares);
+}
+
+/* All but what is the last HISTORY_MAX. */
+static void cut(struct history *h)
+{
+	size_t gone = 0;
+
+	while (h->nr - gone + h->nr_shares > HISTORY_MAX)
+		drop(h, &h->list[gone++]);
+	h->nr -= gone;
+	memmove(h->list, h->list + gone, h->nr * sizeof(*h->list));
+	h->cut = true;
+}
+
 void history_add(struct history *h, const struct piece *p)
 {
 	struct piece *last = h->nr ? &h->list[h->nr - 1] : NULL;
 
 	if (last && last->end == p->begin && last->cause == p->cause && last->tid == p->tid &&
-	    last->leaf == p->leaf && last->unsure == p->unsure) {
+	    last->leaf == p->leaf && last->unsure == p->unsure && !last->shares && !p->shares) {
 		last->end = p->end;
 		return;
 	}
-	if (h->nr == 2 * HISTORY_MAX) {
-		memmove(h->list, h->list + HISTORY_MAX, HISTORY_MAX * sizeof(*h->list));
-		h->nr = HISTORY_MAX;
-		h->cut = true;
-	}
+	if (h->nr + h->nr_shares >= 2 * HISTORY_MAX)
+		cut(h);
+	if (p->shares)
+		h->nr_shares += p->shares->nr;
 	h->list = grow(h->list, h->nr, &h->cap, sizeof(*h->list));
 	h->list[h->nr++] = *p;
 }
@@ -46,6 +78,10 @@ uint64_t history_end(const struct history *h)
 
 void history_free(struct history *h)
 {
+	size_t i;
+
+	for (i = 0; i < h->nr; i++)
+		shares_put(h->list[i].shares);
 	free(h->list);
 	*h = (struct history){0};
 }

@@ -7,13 +7,35 @@
 
 /*
  * What a thread, or a CPU, did lately: pieces that follow each other in time. The last HISTORY_MAX
- * are there for sure, and never more than twice as many.
+ * are there for sure, and never more than twice as many, each share counted as one.
  */
 #define HISTORY_MAX 4096
+
+/*
+ * A long wait for a CPU: of whom its time was, in sum. What is outside of the window is not in it.
+ */
+struct shares {
+	size_t refs;
+	int cpu;
+	struct share_of {
+		const struct cause *cause;
+		uint64_t ns;
+		uint64_t first; /* when, for the first time */
+	} * list;
+	size_t nr;
+};
+
+struct shares *shares_get(struct shares *s);
+/* NULL is fine. */
+void shares_put(struct shares *s);
 
 struct piece {
 	uint64_t begin, end;
 	const struct cause *cause;
+	/*
+	 * NULL, or @cause stands for theirs: where cause_of_queue() is in it, each share's belongs.
+	 */
+	struct shares *shares;
 	int tid; /* of a CPU: who ran; 0: no task */
 	/* Of a thread, if a path is wanted: the number of the life at the end of the chain. */
 	unsigned int leaf : 31;
@@ -23,9 +45,11 @@ struct piece {
 struct history {
 	struct piece *list;
 	size_t nr, cap;
-	bool cut; /* there was more */
+	size_t nr_shares; /* of all pieces */
+	bool cut;	  /* there was more */
 };
 
+/* The shares, which the caller owned, are the history's then. */
 void history_add(struct history *h, const struct piece *p);
 /* The first piece that ends after that moment; nr if there is none. */
 size_t history_find(const struct history *h, uint64_t ns);

@@ -134,6 +134,12 @@ void why_account_add(struct why *w, struct life *l, const struct place *place,
 		sum_add(account_of(w, l, place), p->cause, ns, p->unsure ? ns : 0);
 }
 
+void why_account_share(struct why *w, struct life *l, const struct place *place,
+		       const struct cause *cause, uint64_t ns, bool unsure)
+{
+	sum_add(account_of(w, l, place), cause, ns, unsure ? ns : 0);
+}
+
 static void sink(struct why_wait *heap, size_t nr, size_t i)
 {
 	for (;;) {
@@ -173,28 +179,45 @@ static bool may_be_worst(const struct why *w, const struct why_account *a, uint6
 		      (a->nr_worst && ns > a->worst[0].end - a->worst[0].begin));
 }
 
-/* The largest cause of what the thread's history has between begin and end. */
-static void find_cause(const struct why *w, const struct life *l, struct why_wait *wait)
-{
+struct first_causes {
 	struct cause_sum sums[CAUSES_OF_WAIT];
-	size_t nr = 0, i, k;
+	size_t nr;
+};
+
+static void add_cause(struct first_causes *f, const struct cause *cause, uint64_t ns)
+{
+	size_t k;
+
+	for (k = 0; k < f->nr && f->sums[k].cause != cause; k++)
+		;
+	if (k == CAUSES_OF_WAIT)
+		return;
+	if (k == f->nr)
+		f->sums[f->nr++] = (struct cause_sum){.cause = cause};
+	time_add(&f->sums[k].ns, ns);
+}
+
+/* The largest cause of what the thread's history has between begin and end. */
+static void find_cause(struct why *w, const struct life *l, struct why_wait *wait)
+{
+	struct first_causes f = {.nr = 0};
+	size_t i, k;
 
 	for (i = history_find(&l->history, wait->begin); i < l->history.nr; i++) {
 		const struct piece *p = &l->history.list[i];
+		const struct shares *s = p->shares;
 
-		for (k = 0; k < nr && sums[k].cause != p->cause; k++)
-			;
-		if (k == CAUSES_OF_WAIT)
-			continue;
-		if (k == nr)
-			sums[nr++] = (struct cause_sum){.cause = p->cause};
-		time_add(&sums[k].ns, within(w, p->begin, p->end));
+		if (!s)
+			add_cause(&f, p->cause, within(w, p->begin, p->end));
+		for (k = 0; s && k < s->nr; k++)
+			add_cause(&f, cause_for(&w->causes, p->cause, s->list[k].cause),
+				  s->list[k].ns);
 		wait->unsure |= p->unsure;
 	}
-	for (k = 0; k < nr; k++)
-		if (!wait->cause || sums[k].ns > wait->ns) {
-			wait->cause = sums[k].cause;
-			wait->ns = sums[k].ns;
+	for (k = 0; k < f.nr; k++)
+		if (!wait->cause || f.sums[k].ns > wait->ns) {
+			wait->cause = f.sums[k].cause;
+			wait->ns = f.sums[k].ns;
 		}
 }
 

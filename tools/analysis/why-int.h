@@ -3,6 +3,7 @@
 #ifndef LC_WHY_INT_H
 #define LC_WHY_INT_H
 
+#include "cpu-history.h"
 #include "why.h"
 
 /*
@@ -26,6 +27,7 @@ struct life {
 	enum life_state state;
 	uint64_t birth;	    /* or the trace's begin */
 	uint64_t until;	    /* up to then its time is accounted for */
+	uint64_t ran_until; /* the end of its last run */
 	uint64_t since;	    /* begin of the stretch of waiting, or of running */
 	int cpu;	    /* that it runs on, or waits for */
 	struct life *maker; /* who forked it; NULL: not in the trace */
@@ -71,7 +73,7 @@ struct why {
 	struct hash last_wakes;	 /* by CPU */
 	struct life **lives;
 	size_t nr_lives, cap_lives;
-	struct hash cpus;  /* histories of CPUs */
+	struct hash cpus;  /* cpu_histories */
 	struct hash disks; /* names */
 	uint64_t from, to;
 	struct hash by_key; /* accounts */
@@ -110,6 +112,9 @@ void why_path_add(struct why *w, const struct life *l, const struct place *place
 /* @place: where the thread was; what is outside of the window does not count. */
 void why_account_add(struct why *w, struct life *l, const struct place *place,
 		     const struct piece *p);
+/* @ns of one share of what is counted. */
+void why_account_share(struct why *w, struct life *l, const struct place *place,
+		       const struct cause *cause, uint64_t ns, bool unsure);
 /* What the history has of it, from begin to end, is a stretch of waiting. */
 void why_account_wait(struct why *w, struct life *l, uint64_t begin, uint64_t end);
 void why_accounts_settle(struct why *w);

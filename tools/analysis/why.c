@@ -8,6 +8,9 @@
 /* A thread that began to wait before its waker was made waits for who made that one. */
 #define MAKERS_MAX 8
 
+/* Of a wait for a CPU that has more pieces, only the sums are told. */
+#define PIECES_OF_WAIT 64
+
 struct why *why_new(struct host *h, const struct why_options *opt)
 {
 	struct why *w = xcalloc(1, sizeof(*w));
@@ -38,15 +41,15 @@ void why_free(struct why *w)
 {
 	struct first_wake *first;
 	struct last_wake *last;
-	struct history *h;
+	struct cpu_history *c;
 	size_t pos = 0, i;
 	char *name;
 
 	if (!w)
 		return;
-	while ((h = hash_next(&w->cpus, &pos))) {
-		history_free(h);
-		free(h);
+	while ((c = hash_next(&w->cpus, &pos))) {
+		cpu_history_free(c);
+		free(c);
 	}
 	for (pos = 0; (first = hash_next(&w->first_wakes, &pos));)
 		free(first);
@@ -154,28 +157,29 @@ static const struct cause *plain(struct why *w, enum why_kind kind)
 	return cause_get(&w->causes, &(struct cause){.kind = kind, .dev = ABSENT});
 }
 
-static struct history *cpu_history(struct why *w, int cpu)
+static struct cpu_history *cpu_history(struct why *w, int cpu)
 {
-	struct history *h = hash_get(&w->cpus, (uint64_t)cpu);
+	struct cpu_history *c = hash_get(&w->cpus, (uint64_t)cpu);
 
-	if (!h) {
-		h = xcalloc(1, sizeof(*h));
-		hash_put(&w->cpus, (uint64_t)cpu, h);
+	if (!c) {
+		c = xcalloc(1, sizeof(*c));
+		hash_put(&w->cpus, (uint64_t)cpu, c);
 	}
-	return h;
+	return c;
 }
 
 static void add_to_cpu(struct why *w, const struct run *run)
 {
 	const struct cause cause = {.kind = WHY_CPU, .who = culprit_of_run(run), .dev = ABSENT};
 
-	history_add(cpu_history(w, run->cpu), &(struct piece){
-						      .begin = run->begin,
-						      .end = run->end,
-						      .cause = cause_get(&w->causes, &cause),
-						      .tid = run->kind == RUN_TASK ? run->tid : 0,
-						      .unsure = w->m->nr_losses,
-					      });
+	cpu_history_add(cpu_history(w, run->cpu),
+			&(struct piece){
+				.begin = run->begin,
+				.end = run->end,
+				.cause = cause_get(&w->causes, &cause),
+				.tid = run->kind == RUN_TASK ? run->tid : 0,
+				.unsure = w->m->nr_losses > 0,
+			});
 }
 
 void why_run(struct why *w, const struct run *run)
@@ -183,6 +187,8 @@ void why_run(struct why *w, const struct run *run)
 	struct life *l = run->under == RUN_TASK && run->task ? life_of(w, run->task) : NULL;
 
 	add_to_cpu(w, run);
+	if (l && run->kind == RUN_TASK)
+		l->ran_until = run->end;
 	/* After its end it is told once more if its last moments were lost. */
 	if (!l || run->end <= l->until)
 		return;
@@ -198,15 +204,62 @@ static void on_open(void *ctx, const struct run *run)
 	(void)run;
 }
 
+/* The thread's time up to that moment had those causes, in place of cause_of_queue() in @cause. */
+static void tell_shares(struct why *w, struct life *l, uint64_t end, const struct cause *cause,
+			struct shares *shares)
+{
+	struct place place = cpus_place(w->m, l->task);
+	const struct piece p = {.begin = l->until,
+				.end = end,
+				.cause = cause,
+				.unsure = w->m->nr_losses > 0,
+				.shares = shares};
+	size_t i;
+
+	for (i = 0; i < shares->nr; i++)
+		why_account_share(w, l, &place, cause_for(&w->causes, cause, shares->list[i].cause),
+				  shares->list[i].ns, p.unsure);
+	history_add(&l->history, &p);
+	l->until = end;
+}
+
+static struct shares *shares_of(struct why *w, int cpu, uint64_t begin, uint64_t end)
+{
+	return cpu_history_shares(cpu_history(w, cpu), cpu, begin > w->from ? begin : w->from,
+				  end < w->to ? end : w->to);
+}
+
+/*
+ * So that what a wait costs does not depend on how many ran. Not where some of it is not known, or
+ * each moment is wanted.
+ */
+static bool settle_queue_at_once(struct why *w, struct life *l, uint64_t now)
+{
+	const struct cpu_history *c = cpu_history(w, l->cpu);
+	const struct history *h = &c->history;
+	size_t i = history_find(h, l->until);
+
+	if (h->nr - i <= PIECES_OF_WAIT || w->opt.path_tid || l->ran_until > l->until ||
+	    history_end(h) != now)
+		return false;
+	if (c->solid_since > (h->list[i].begin > l->until ? h->list[i].begin : l->until))
+		return false;
+	tell_unknown(w, l, h->list[i].begin, h->cut ? UNKNOWN_HISTORY : UNKNOWN_BEFORE);
+	tell_shares(w, l, now, cause_of_queue(&w->causes), shares_of(w, l->cpu, l->until, now));
+	return true;
+}
+
 /* It waited for its CPU up to now, which others had. */
 static void settle_queue(struct why *w, struct life *l, uint64_t now)
 {
-	const struct history *h = cpu_history(w, l->cpu);
+	const struct history *h = &cpu_history(w, l->cpu)->history;
 	size_t i;
 
 	/* What another CPU is at just now. */
 	if (history_end(h) < now)
 		cpus_flush(w->h->cpus, now, on_open, NULL);
+	if (settle_queue_at_once(w, l, now))
+		return;
 	for (i = history_find(h, l->until); i < h->nr && h->list[i].begin < now; i++) {
 		const struct piece *p = &h->list[i];
 
@@ -238,6 +291,23 @@ static struct cause waker_cause(struct why *w, const struct life *waker, enum wa
 	return cause;
 }
 
+/* Of a long wait for a CPU. */
+static void take_shares(struct why *w, struct life *l, const struct piece *p, uint64_t to,
+			const struct cause *like)
+{
+	const struct cause *over = cause_over(&w->causes, like, p->cause);
+	uint64_t end = p->end < to ? p->end : to;
+
+	if (l->until == p->begin && end == p->end)
+		tell_shares(w, l, end, over, shares_get(p->shares));
+	else if (cpu_history_has(cpu_history(w, p->shares->cpu), l->until))
+		tell_shares(w, l, end, over, shares_of(w, p->shares->cpu, l->until, end));
+	else
+		tell(w, l, end,
+		     cause_over(&w->causes, like, cause_unknown(&w->causes, UNKNOWN_HISTORY)),
+		     false);
+}
+
 /* The pieces of one that others wait for, up to a moment, become those of the one that waits. */
 static void take_over(struct why *w, struct life *l, const struct life *from, uint64_t to,
 		      const struct cause *like)
@@ -253,6 +323,10 @@ static void take_over(struct why *w, struct life *l, const struct life *from, ui
 
 		if (p->begin > l->until)
 			tell_of(w, l, p->begin, missing, false, from);
+		if (p->shares) {
+			take_shares(w, l, p, to, like);
+			continue;
+		}
 		tell_of(w, l, p->end < to ? p->end : to, cause_over(&w->causes, like, p->cause),
 			p->unsure, w->lives[p->leaf]);
 	}
