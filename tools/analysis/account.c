@@ -120,12 +120,14 @@ static void add_cpu(struct row *r, size_t cpu, const struct part_ns *ns)
 	part_add(&r->by_cpu[at].ns, ns);
 }
 
+/* Of all CPUs together the runs come nearly in order: so far a slice may be from its place. */
+#define DISORDER 64
+
 static void add_slice(struct row *r, uint64_t index, const struct part_ns *ns)
 {
 	size_t i = r->nr_slices;
 
-	/* Of all CPUs together the runs come nearly in order. */
-	while (i && r->slices[i - 1].index > index && r->nr_slices - i < 64)
+	while (i && r->slices[i - 1].index > index && r->nr_slices - i < DISORDER)
 		i--;
 	if (i && r->slices[i - 1].index == index) {
 		part_add(&r->slices[i - 1].ns, ns);
@@ -393,19 +395,46 @@ static void merge(struct row *to, const struct row *from)
 		add_slice(to, from->slices[i].index, &from->slices[i].ns);
 }
 
-/* The row of an interval, which is near the end of those in order. */
-static struct slice *find_slice(struct row *r, uint64_t index)
+/* The last of those at @from, or before, that is the interval's; @from is the one behind it then.
+ */
+static bool find_slice(const struct row *r, uint64_t index, size_t *from, size_t steps)
 {
-	size_t i = r->nr_slices;
+	size_t i = *from;
 
-	while (i && r->slices[i - 1].index != index)
+	while (i && r->slices[i - 1].index != index && steps) {
 		i--;
-	return i ? &r->slices[i - 1] : NULL;
+		steps--;
+	}
+	if (!i || !steps)
+		return false;
+	*from = i;
+	return true;
+}
+
+/* @d's are some of @r's, in nearly the same order: each is looked for near the one before. */
+static void make_slices_sure(struct row *r, const struct row *d)
+{
+	size_t i, near = r->nr_slices, at;
+	struct slice *to;
+
+	for (i = d->nr_slices; i--;) {
+		const struct slice *of = &d->slices[i];
+
+		at = r->nr_slices - near > DISORDER ? near + DISORDER : r->nr_slices;
+		if (!find_slice(r, of->index, &at, 2 * DISORDER)) {
+			at = r->nr_slices;
+			if (!find_slice(r, of->index, &at, SIZE_MAX))
+				continue;
+		}
+		near = at;
+		to = &r->slices[at - 1];
+		if (to->ns.unsure >= of->ns.own)
+			to->ns.unsure -= of->ns.own;
+	}
 }
 
 static void make_sure(struct row *r, const struct row *d)
 {
-	struct slice *to;
 	size_t i, at;
 
 	r->own.unsure -= d->own.own;
@@ -415,11 +444,7 @@ static void make_sure(struct row *r, const struct row *d)
 		if (has_cpu(r, at, d->by_cpu[i].cpu))
 			r->by_cpu[at].ns.unsure -= d->by_cpu[i].ns.own;
 	}
-	for (i = 0; i < d->nr_slices; i++) {
-		to = find_slice(r, d->slices[i].index);
-		if (to && to->ns.unsure >= d->slices[i].ns.own)
-			to->ns.unsure -= d->slices[i].ns.own;
-	}
+	make_slices_sure(r, d);
 }
 
 void account_confirm(struct account *a)
