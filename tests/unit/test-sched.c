@@ -81,13 +81,13 @@ static void on_call(void *ctx, const struct call_event *c)
 		tell("%lld goes on as %lld", (long long)c->old_tid, (long long)c->tid);
 }
 
+static struct sched_callbacks cb = {.on_wait_ends = on_wait_ends,
+				    .on_wait_moves = on_wait_moves,
+				    .on_block = on_block,
+				    .on_call = on_call};
+
 static void begin(void)
 {
-	static const struct sched_callbacks cb = {.on_wait_ends = on_wait_ends,
-						  .on_wait_moves = on_wait_moves,
-						  .on_block = on_block,
-						  .on_call = on_call};
-
 	world_begin(SHAPE_OURS);
 	world->offers[EV_WAKING] = true;
 	sched = sched_new(world, &cb, NULL);
@@ -178,6 +178,18 @@ static void one_that_ended_does_not_wait_while_it_runs(void)
 	end(40, "100 blocks ?-10 by ?");
 }
 
+static void one_that_exits_sleeps_before_it_is_dead(void)
+{
+	begin();
+	swap(10, 0, 0, 0, 100);
+	at(15, 0, EV_EXIT, (struct event){.task = {.tid = 100}});
+	swap(20, 0, 100, 2, 0);
+	wake(24, 0, EV_WAKING, 100, 0);
+	swap(25, 0, 0, 0, 100);
+	swap(30, 0, 100, 0x40, 0);
+	end(40, "100 blocks ?-10 by ?, 100 blocks 20-24 by idle, 100 waits 24-25");
+}
+
 static void an_interrupt_wakes(void)
 {
 	begin();
@@ -201,6 +213,28 @@ static void what_is_lost_makes_unsure_what_is_open(void)
 	swap(35, 0, 100, 1, 200);
 	end(40, "200 blocks ?-10 by ?, 100 blocks 10-20~ by ?, 100 waits 20-30~, 200 waits 12-35~,"
 		" 100 blocks 35-40... by ?");
+}
+
+/* Of its CPU events were lost: whether it slept is not known. */
+static void may_have_slept(const char *expected)
+{
+	begin();
+	swap(10, 0, 0, 0, 100);
+	lose(12, 14);
+	wake(20, 1, EV_WAKING, 100, 0);
+	at(22, 1, EV_MIGRATE, (struct event){.migrate = {100, 0, 1}});
+	swap(30, 1, 0, 0, 100);
+	wake(32, 0, EV_WAKING, 100, 1);
+	end(40, expected);
+}
+
+static void a_wait_that_may_be_none_is_told_to_who_asks(void)
+{
+	may_have_slept("100 blocks ?-10 by ?");
+	cb.with_doubtful_waits = true;
+	may_have_slept("100 blocks ?-10 by ?, 100 blocks ?-20~ by ?, 100 moves 0-1 at 22,"
+		       " 100 waits 20-30~");
+	cb.with_doubtful_waits = false;
 }
 
 static void an_exec_by_a_thread_goes_on_under_another_tid(void)
@@ -234,8 +268,12 @@ static const struct tap_test tests[] = {
 	 woken_before_it_slept_it_waits_from_the_wakeup_on},
 	{"woken while it runs on, it does not wait", woken_while_it_runs_on_it_does_not_wait},
 	{"one that ended does not wait while it runs", one_that_ended_does_not_wait_while_it_runs},
+	{"one that exits sleeps, and is woken, before it is dead",
+	 one_that_exits_sleeps_before_it_is_dead},
 	{"an interrupt wakes, and the queue changes", an_interrupt_wakes},
 	{"what is lost makes unsure what is open", what_is_lost_makes_unsure_what_is_open},
+	{"a wait that may be none is told to who asks for it",
+	 a_wait_that_may_be_none_is_told_to_who_asks},
 	{"an exec by a thread goes on under another tid",
 	 an_exec_by_a_thread_goes_on_under_another_tid},
 	{"a CPU that cannot be has no queue", a_cpu_that_cannot_be_is_no_queue},

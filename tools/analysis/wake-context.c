@@ -21,7 +21,6 @@ struct raise {
 };
 
 struct wake_cpu {
-	int64_t tid; /* -1: not known; 0: idle */
 	bool hard;
 	int64_t vec; /* of the soft interrupt, or NO_VEC */
 	unsigned int timers;
@@ -32,7 +31,7 @@ struct wake_cpu {
 	struct raise pending, served;
 };
 
-static const struct wake_cpu unknown_cpu = {.tid = -1, .vec = NO_VEC};
+static const struct wake_cpu no_interrupt = {.vec = NO_VEC};
 
 static struct wake_cpu *cpu_of(struct wake_contexts *c, int cpu)
 {
@@ -40,7 +39,7 @@ static struct wake_cpu *cpu_of(struct wake_contexts *c, int cpu)
 		return NULL;
 	while (c->nr <= (size_t)cpu) {
 		c->cpus = grow(c->cpus, c->nr, &c->cap, sizeof(*c->cpus));
-		c->cpus[c->nr++] = unknown_cpu;
+		c->cpus[c->nr++] = no_interrupt;
 	}
 	return &c->cpus[cpu];
 }
@@ -56,14 +55,14 @@ static enum level level_of(const struct wake_cpu *c)
  * A packet that one task of this host sends to another is received by a soft interrupt that the
  * sender raised: loopback, veth. One from outside has been raised by the device's interrupt.
  */
-static void on_raise(struct wake_cpu *c, int64_t vec)
+static void on_raise(struct wake_cpu *c, int64_t vec, int64_t tid)
 {
 	struct raise r = {.origin = RAISED_BY_DEVICE};
 
 	if (vec != VEC_NET_RX)
 		return;
-	if (level_of(c) == IN_TASK && c->tid > 0)
-		r = (struct raise){RAISED_BY_TASK, c->tid};
+	if (level_of(c) == IN_TASK && tid > 0)
+		r = (struct raise){RAISED_BY_TASK, tid};
 	else if (level_of(c) == IN_SOFT && c->vec == VEC_NET_RX)
 		r = c->served;
 	/* One that serves packets of several is nobody's. */
@@ -82,7 +81,7 @@ static void on_soft_entry(struct wake_cpu *c, int64_t vec)
 	c->pending = (struct raise){0};
 }
 
-static void on_interrupt(struct wake_cpu *c, const struct event *ev)
+static void on_interrupt(struct wake_cpu *c, const struct event *ev, int64_t tid)
 {
 	switch (ev->kind) {
 	case EV_IRQ_ENTRY:
@@ -99,7 +98,7 @@ static void on_interrupt(struct wake_cpu *c, const struct event *ev)
 		c->vec = NO_VEC;
 		break;
 	case EV_SOFTIRQ_RAISE:
-		on_raise(c, ev->softirq.vec);
+		on_raise(c, ev->softirq.vec, tid);
 		break;
 	case EV_HRTIMER_ENTRY:
 		c->timers++;
@@ -113,36 +112,32 @@ static void on_interrupt(struct wake_cpu *c, const struct event *ev)
 	}
 }
 
-static void on_switch(struct wake_cpu *c, const struct event *ev)
+void wake_contexts_switch(struct wake_contexts *contexts, int cpu)
 {
-	struct raise pending = c->pending;
+	struct wake_cpu *c = cpu_of(contexts, cpu);
+	struct raise pending;
 
+	if (!c)
+		return;
 	/* No interrupt lasts beyond it; what was raised may be served by ksoftirqd. */
-	*c = unknown_cpu;
+	pending = c->pending;
+	*c = no_interrupt;
 	c->pending = pending;
-	c->tid = ev->sw.next_tid < 0 ? -1 : ev->sw.next_tid;
 }
 
-void wake_contexts_event(struct wake_contexts *contexts, const struct event *ev)
+void wake_contexts_event(struct wake_contexts *contexts, const struct event *ev, int64_t tid)
 {
 	struct wake_cpu *c = cpu_of(contexts, ev->cpu);
 
 	if (!c)
 		return;
 	switch (ev->kind) {
-	case EV_SWITCH:
-		on_switch(c, ev);
-		break;
 	case EV_BLOCK_RQ_COMPLETE:
 	case EV_BLOCK_BIO_COMPLETE:
 		c->done[level_of(c)] = (struct done){true, ev->block.dev, ev->block.rwbs};
 		break;
-	case EV_EXEC:
-		if (c->tid == ev->exec.old_tid && ev->exec.tid > 0)
-			c->tid = ev->exec.tid;
-		break;
 	default:
-		on_interrupt(c, ev);
+		on_interrupt(c, ev, tid);
 		break;
 	}
 }
@@ -153,9 +148,9 @@ void wake_contexts_loss(struct wake_contexts *c, const struct loss *loss)
 	size_t i;
 
 	if (cpu)
-		*cpu = unknown_cpu;
+		*cpu = no_interrupt;
 	for (i = 0; !cpu && i < c->nr; i++)
-		c->cpus[i] = unknown_cpu;
+		c->cpus[i] = no_interrupt;
 }
 
 static struct wake_source by_done(const struct done *d)
@@ -200,11 +195,11 @@ static struct wake_source by_soft(const struct wake_contexts *contexts, const st
 	}
 }
 
-struct wake_source wake_source_of(const struct wake_contexts *contexts, const struct event *ev)
+struct wake_source wake_source_of(const struct wake_contexts *contexts, const struct on_cpu *waker)
 {
-	const struct wake_cpu *c = ev->cpu >= 0 && (size_t)ev->cpu < contexts->nr
-					   ? &contexts->cpus[ev->cpu]
-					   : &unknown_cpu;
+	const struct wake_cpu *c = waker->cpu >= 0 && (size_t)waker->cpu < contexts->nr
+					   ? &contexts->cpus[waker->cpu]
+					   : &no_interrupt;
 	struct wake_source s = by(WAKE_BY_TASK);
 
 	/* A driver may complete requests by a timer (null_blk, polling ones). */
@@ -215,15 +210,10 @@ struct wake_source wake_source_of(const struct wake_contexts *contexts, const st
 						 : by(WAKE_BY_INTERRUPT);
 	if (c->vec != NO_VEC)
 		return by_soft(contexts, c);
-	if (c->tid <= 0)
-		return by(c->tid ? WAKE_BY_UNKNOWN : WAKE_BY_INTERRUPT);
-	s.tid = c->tid;
+	if (waker->tid <= 0)
+		return by(waker->tid ? WAKE_BY_UNKNOWN : WAKE_BY_INTERRUPT);
+	s.tid = waker->tid;
 	return s;
-}
-
-int64_t wake_contexts_tid(const struct wake_contexts *c, int cpu)
-{
-	return cpu >= 0 && (size_t)cpu < c->nr ? c->cpus[cpu].tid : -1;
 }
 
 void wake_contexts_free(struct wake_contexts *c)

@@ -3,7 +3,7 @@
 #ifndef LC_WAKE_CONTEXT_H
 #define LC_WAKE_CONTEXT_H
 
-#include "model/event.h"
+#include "model/cpus.h"
 
 /*
  * In which context a CPU is when it wakes a task: in the task that runs there, or in an
@@ -36,16 +36,16 @@ struct wake_contexts {
 	size_t nr, cap;
 };
 
-/* To be called for each event, after wake_source_of() was asked for it. */
-void wake_contexts_event(struct wake_contexts *c, const struct event *ev);
+/* To be called for each event; @tid: the task that runs there, or -1. */
+void wake_contexts_event(struct wake_contexts *c, const struct event *ev, int64_t tid);
+/* A CPU goes on to another task. */
+void wake_contexts_switch(struct wake_contexts *c, int cpu);
 void wake_contexts_loss(struct wake_contexts *c, const struct loss *loss);
 /*
- * Who wakes by an event of sched_waking, sched_wakeup or sched_wakeup_new. Whether it does so by a
- * signal, or by its end, is for others to tell.
+ * Who wakes now, on a CPU on which that runs. Whether it does so by a signal, or by its end, is for
+ * others to tell.
  */
-struct wake_source wake_source_of(const struct wake_contexts *c, const struct event *ev);
-/* The task that runs on a CPU, interrupted or not: 0 for the idle one, -1 if not known. */
-int64_t wake_contexts_tid(const struct wake_contexts *c, int cpu);
+struct wake_source wake_source_of(const struct wake_contexts *c, const struct on_cpu *waker);
 void wake_contexts_free(struct wake_contexts *c);
 
 #endif

@@ -7,8 +7,8 @@
 #include "why.h"
 
 /*
- * Three files: why-feed.c makes of events what a thread does (the only one that sees the
- * scheduler's events), why.c works out for what, and why-account.c adds up.
+ * Three files: why-feed.c hears what threads do, and says so of their lives; why.c works out for
+ * what; and why-account.c adds up.
  */
 
 enum life_state {
@@ -16,7 +16,6 @@ enum life_state {
 	LIFE_RUNS,
 	LIFE_WAITS, /* for a CPU */
 	LIFE_BLOCKED,
-	LIFE_LOST, /* it ran when events of its CPU were lost */
 	LIFE_DEAD,
 };
 
@@ -38,18 +37,17 @@ struct life {
 	 * These hold up to the next loss of events: told is one more than there had been then; 0:
 	 * they are not told.
 	 */
-	uint64_t early_told, reclaim_told, calls_told;
+	uint64_t woken_told, reclaim_told, calls_told;
 	struct last_wake *wake; /* that is not settled yet; NULL: none */
 	struct wake_source
-		early;	  /* it was woken while it ran, which counts if it is about to block */
+		woken;	  /* its last wakeup, which may be of before it slept: see woken_told */
 	const char *call; /* the system call that it is in; NULL: none */
 };
 
-/* The last wakeup of a tid of which nothing more is known yet. */
+/* The wakeup that a tid waits by, of which nothing more is known yet. */
 struct first_wake {
-	uint64_t ns;
 	struct wake_source by;
-	int cpu;
+	int cpu; /* whose queue it is in */
 };
 
 /*
@@ -68,9 +66,10 @@ struct why {
 	struct why_options opt;
 	struct causes causes;
 	struct wake_contexts contexts;
-	struct hash by_task;	 /* lives */
-	struct hash first_wakes; /* by tid */
-	struct hash last_wakes;	 /* by CPU */
+	struct wake_source waking; /* of the wakeup that was told last */
+	struct hash by_task;	   /* lives */
+	struct hash first_wakes;   /* by tid */
+	struct hash last_wakes;	   /* by CPU */
 	struct life **lives;
 	size_t nr_lives, cap_lives;
 	struct hash cpus;  /* cpu_histories */
@@ -84,13 +83,19 @@ struct why {
 	struct hash members; /* which threads were counted of which account */
 };
 
+void why_run(struct why *w, const struct run *run);
+/* That of a task; NULL for none. */
+struct life *why_life_of(struct why *w, struct task *t);
 /* NULL for the idle tasks. */
 struct life *why_life(struct why *w, int64_t tid);
 void life_was_born(struct life *l, struct life *maker, uint64_t now);
 /* It leaves its CPU: @state is what it does next. */
 void life_leaves(struct why *w, struct life *l, uint64_t now, enum life_state state, int cpu);
 void life_arrives(struct why *w, struct life *l, uint64_t now, int cpu);
-/* @on: the CPU that wakes it, for another, @cpu. */
+/*
+ * It is off its CPU, and woken. @cpu: whose queue it is in then; @on: the CPU that wakes it, or -1
+ * if it did so before.
+ */
 void life_is_woken(struct why *w, struct life *l, uint64_t now, const struct wake_source *by,
 		   int cpu, int on);
 /* What it waited for up to its last wakeup is worked out, if it has not been yet. */

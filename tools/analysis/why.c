@@ -92,11 +92,20 @@ static struct life *life_of(struct why *w, struct task *t)
 	return l;
 }
 
+struct life *why_life_of(struct why *w, struct task *t)
+{
+	return t ? life_of(w, t) : NULL;
+}
+
 struct life *why_life(struct why *w, int64_t tid)
 {
-	struct task *t = tid > 0 ? model_runner(w->m, tid) : NULL;
+	return why_life_of(w, tid > 0 ? model_runner(w->m, tid) : NULL);
+}
 
-	return t ? life_of(w, t) : NULL;
+/* That it runs is told up to now, and no switch can have been lost since. */
+static bool runs_still(const struct why *w, const struct life *l, uint64_t now)
+{
+	return l->state == LIFE_RUNS && cpus_there(w->h->cpus, l->cpu, now) == l->task->tid;
 }
 
 static bool lost_since(const struct why *w, uint64_t begin)
@@ -336,7 +345,7 @@ static void take_over(struct why *w, struct life *l, const struct life *from, ui
 static void take_last(struct why *w, struct life *l, const struct life *waker, uint64_t now,
 		      const struct wake_source *by, const struct cause *like)
 {
-	const struct cause *below = waker->state == LIFE_RUNS ? plain(w, WHY_RAN)
+	const struct cause *below = runs_still(w, waker, now) ? plain(w, WHY_RAN)
 				    : by->by_packet	      ? plain(w, WHY_NETWORK)
 						    : cause_unknown(&w->causes, UNKNOWN_CYCLE);
 
@@ -469,7 +478,7 @@ void life_arrives(struct why *w, struct life *l, uint64_t now, int cpu)
 	l->state = LIFE_RUNS;
 	l->since = now;
 	l->cpu = cpu;
-	l->early_told = 0;
+	l->woken_told = 0;
 }
 
 struct last_wake *why_last_wake(struct why *w, int cpu)
@@ -517,16 +526,12 @@ void life_is_woken(struct why *w, struct life *l, uint64_t now, const struct wak
 {
 	life_settles(w, l);
 	switch (l->state) {
-	case LIFE_RUNS:
-		l->early_told = w->m->nr_losses + 1;
-		l->early = *by;
-		return;
 	case LIFE_WAITS:
 		life_moves(w, l, now, cpu);
 		return;
 	case LIFE_DEAD:
 		return;
-	case LIFE_LOST:
+	case LIFE_RUNS:
 		tell_unknown(w, l, now, UNKNOWN_LOST);
 		break;
 	case LIFE_UNSEEN:
@@ -579,7 +584,6 @@ static void finish_life(struct why *w, struct life *l, uint64_t end)
 		tell(w, l, end, plain(w, WHY_NOT_WOKEN), false);
 		break;
 	case LIFE_RUNS:
-	case LIFE_LOST:
 		tell_unknown(w, l, end, UNKNOWN_LOST);
 		break;
 	case LIFE_DEAD:

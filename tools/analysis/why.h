@@ -6,6 +6,7 @@
 #include "cause.h"
 #include "history.h"
 #include "wake-context.h"
+#include "model/sched.h"
 
 /*
  * What the time of each thread, from its birth to its death, went by for. Each moment has one
@@ -74,9 +75,11 @@ struct why *why_new(struct host *h, const struct why_options *opt);
 void why_free(struct why *w);
 /* Only what lies between, ns since the epoch, counts. Call it before any event. */
 void why_limit(struct why *w, uint64_t from, uint64_t to);
-/* The events that why_event() is for: of load_options.wants. */
+/* Of load_options: a host's user is its struct why. */
+extern const struct sched_callbacks why_sched;
+/* The events that why_event() is for. */
 uint64_t why_wants(void);
-void why_run(struct why *w, const struct run *run);
+/* After why_sched was told of it. */
 void why_event(struct why *w, const struct event *ev);
 void why_loss(struct why *w, const struct loss *loss);
 /* After all runs were told up to the end. */

@@ -42,9 +42,10 @@ struct cpu {
 	struct segment *segments; /* not told of yet; they follow each other */
 	size_t nr_segments, cap_segments;
 	/* As cpus_now() tells it: what was lost is not known until the next switch. */
-	int64_t tid; /* -1: not known */
+	int64_t tid;   /* -1: not known */
+	int64_t there; /* for cpus_there() */
 	char comm[COMM_MAX + 1];
-	uint64_t in, lost_until;
+	uint64_t in, lost_until, switch_lost;
 	unsigned int depth; /* of interrupts in interrupts */
 };
 
@@ -108,7 +109,7 @@ static struct cpu *cpu_get(struct cpus *s, int nr, uint64_t begin)
 	}
 	c = xcalloc(1, sizeof(*c));
 	c->nr = nr;
-	c->tid = -1;
+	c->tid = c->there = -1;
 	c->start = c->since = begin;
 	c->hard_open = c->soft_open = true;
 	s->by_nr[nr] = c;
@@ -555,7 +556,7 @@ static void update(struct cpu *c, const struct event *ev)
 {
 	switch (ev->kind) {
 	case EV_SWITCH:
-		c->tid = ev->sw.next_tid < 0 ? -1 : ev->sw.next_tid;
+		c->tid = c->there = ev->sw.next_tid < 0 ? -1 : ev->sw.next_tid;
 		c->in = ev->ns;
 		/* No interrupt lasts beyond it: what is left of one is an exit that was lost. */
 		c->depth = 0;
@@ -584,9 +585,14 @@ static void rename_runner(struct cpus *s, const struct event *ev)
 {
 	size_t i;
 
-	for (i = 0; i < s->nr; i++)
-		if (s->list[i]->tid > 0 && s->list[i]->tid == ev->exec.old_tid && ev->exec.tid > 0)
-			s->list[i]->tid = ev->exec.tid;
+	if (ev->exec.old_tid <= 0 || ev->exec.tid <= 0)
+		return;
+	for (i = 0; i < s->nr; i++) {
+		struct cpu *c = s->list[i];
+
+		c->tid = c->tid == ev->exec.old_tid ? ev->exec.tid : c->tid;
+		c->there = c->there == ev->exec.old_tid ? ev->exec.tid : c->there;
+	}
 }
 
 static void keep_now(struct cpus *s, const struct event *ev, uint64_t begin)
@@ -642,6 +648,11 @@ static void lose(struct cpus *s, struct cpu *c, const struct loss *loss)
 	c->depth = 0;
 	*c->comm = '\0';
 	c->lost_until = later(c->lost_until, loss->end);
+	if (loss->may_switch) {
+		c->there = -1;
+		if (loss->end != UINT64_MAX)
+			c->switch_lost = later(c->switch_lost, loss->end);
+	}
 	if (s->on_run && loss->may_switch)
 		add_gap(c, loss);
 }
@@ -741,6 +752,14 @@ size_t cpus_count(const struct cpus *s)
 uint64_t cpus_contradictions(const struct cpus *s)
 {
 	return s->nr_contradictions;
+}
+
+int64_t cpus_there(const struct cpus *s, int cpu, uint64_t ns)
+{
+	const struct cpu *c = cpu_find(s, cpu);
+
+	/* One that is told amid what was lost may not be the last in it. */
+	return c && (c->in >= c->switch_lost || ns < c->switch_lost) ? c->there : -1;
 }
 
 struct on_cpu cpus_now(const struct cpus *s, int cpu, uint64_t ns)

@@ -100,6 +100,11 @@ uint64_t cpus_contradictions(const struct cpus *s);
 void cpus_keep_now(struct cpus *s, bool keep);
 /* At @ns, the moment of the last event. */
 struct on_cpu cpus_now(const struct cpus *s, int cpu, uint64_t ns);
+/*
+ * Which tid was switched in there last, as far as switches tell; -1: not known, or a switch may
+ * have been lost since. cpus_now() doubts also what is lost of other channels.
+ */
+int64_t cpus_there(const struct cpus *s, int cpu, uint64_t ns);
 /* Where a task is now. */
 struct place cpus_place(struct model *m, struct task *t);
 /* Whether no lost events can have changed it, that its place is told included. */

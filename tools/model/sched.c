@@ -11,18 +11,25 @@
 #define WANTS_OF_WAKERS (WANTS_OF_RUNS | WANT(EV_HRTIMER_ENTRY) | WANT(EV_HRTIMER_EXIT))
 #define WANTS_OF_CALLS	(WANT(EV_SYSCALL_ENTRY) | WANT(EV_SYSCALL_EXIT))
 
+/*
+ * States of one that is switched out for good: zombie, dead, and before 4.14 a state of its own,
+ * which is that of a parked thread since.
+ */
+#define ENDS	    0x30
+#define ENDS_BEFORE 0x40
+
 /* What a tid does. It outlives the task: the next one of that tid has it. */
 struct activity {
 	int tid;
 	struct task *task; /* that was switched in last */
 	bool runs, is_blocked, is_woken;
 	uint64_t in;		 /* when it was switched in last; 0: not seen */
+	int cpu;		 /* ... and where */
 	struct sched_wait *wait; /* NULL: it does not */
 	uint64_t left, losses;	 /* is_blocked: since when, and how many losses there had been */
 	int64_t state;		 /* ... and how it left */
 	struct wakeup woken;	 /* is_woken: the last since it was runnable */
-	uint64_t woken_losses;	 /* how many losses there had been then */
-	uint64_t wait_losses;	 /* ... when its wait began */
+	uint64_t wait_losses;	 /* how many losses there had been when its wait began */
 };
 
 struct sched {
@@ -126,7 +133,7 @@ static bool is_begin_unsure(const struct model *m, const struct task *t, uint64_
 }
 
 static void begin_wait(struct sched *s, struct activity *a, struct task *t, enum wait_reason reason,
-		       int cpu, uint64_t now)
+		       int cpu, const struct event *ev)
 {
 	struct sched_wait *w = s->nr_free ? s->free_waits[--s->nr_free] : xcalloc(1, sizeof(*w));
 
@@ -134,11 +141,13 @@ static void begin_wait(struct sched *s, struct activity *a, struct task *t, enum
 	w->tid = a->tid;
 	w->reason = reason;
 	w->cpu = cpu;
+	w->told_on = ev->cpu;
 	w->ended_on = -1;
-	w->begin = now;
+	w->begin = ev->ns;
 	w->end = UINT64_MAX;
-	w->unsure = is_begin_unsure(s->m, t, now, reason != WAIT_PREEMPTED);
+	w->unsure = is_begin_unsure(s->m, t, ev->ns, reason != WAIT_PREEMPTED);
 	w->unfinished = false;
+	w->may_run = a->runs && a->task == t;
 	w->user = NULL;
 	if (reason != WAIT_PREEMPTED)
 		w->woken = a->woken;
@@ -149,15 +158,16 @@ static void begin_wait(struct sched *s, struct activity *a, struct task *t, enum
 }
 
 /* @cpu: -1 if not told. */
-static void move_wait(struct sched *s, struct sched_wait *w, int cpu, uint64_t now)
+static void move_wait(struct sched *s, struct sched_wait *w, int cpu, const struct event *ev)
 {
 	int from = w->cpu;
 
 	if (w->cpu == cpu || cpu < 0)
 		return;
 	w->cpu = cpu;
+	w->told_on = ev->cpu;
 	if (s->cb->on_wait_moves)
-		s->cb->on_wait_moves(s->ctx, w, from, now);
+		s->cb->on_wait_moves(s->ctx, w, from, ev->ns);
 }
 
 /* Up to sched_switch, or to what tells that its being switched in was lost. */
@@ -198,7 +208,9 @@ static enum leaving leaving_of(const struct task *t, int64_t state)
 {
 	if (prev_is_runnable(state))
 		return LEFT_RUNNABLE;
-	if ((t && t->exited) || (state != ABSENT && state & (0x10 | 0x20)))
+	if (state == ABSENT)
+		return t && t->exited ? LEFT_DEAD : LEFT_BLOCKED;
+	if (state & ENDS || (t && t->exited && state & ENDS_BEFORE))
 		return LEFT_DEAD;
 	return LEFT_BLOCKED;
 }
@@ -229,7 +241,7 @@ static void leave(struct sched *s, const struct event *ev, struct handover *h)
 	if (h->left == LEFT_RUNNABLE)
 		a->is_woken = false;
 	if (h->left == LEFT_RUNNABLE && ev->cpu >= 0 && s->has_waits)
-		begin_wait(s, a, h->prev, WAIT_PREEMPTED, ev->cpu, ev->ns);
+		begin_wait(s, a, h->prev, WAIT_PREEMPTED, ev->cpu, ev);
 }
 
 /* ... and of the one that comes; its wait is to be forgotten by the caller. */
@@ -247,6 +259,7 @@ static void arrive(struct sched *s, const struct event *ev, struct handover *h, 
 	a->is_blocked = a->is_woken = false;
 	a->runs = true;
 	a->in = ev->ns;
+	a->cpu = ev->cpu;
 	a->task = h->next;
 }
 
@@ -294,6 +307,14 @@ static void note_wakeup(struct sched *s, struct activity *a, struct task *t, con
 	a->woken.waker.comm = NULL;
 }
 
+static bool runs(const struct sched *s, const struct activity *a, const struct task *t,
+		 uint64_t now)
+{
+	if (!a->runs || a->task != t)
+		return false;
+	return !s->cb->with_doubtful_waits || cpus_there(s->cpus, a->cpu, now) == a->tid;
+}
+
 /*
  * A task that still runs does not wait. If it is about to block, the kernel's
  * sched_wakeup comes once it did; else it is switched out runnable, or not at all.
@@ -310,22 +331,22 @@ static void on_wake(struct sched *s, const struct event *ev)
 	a = activity_of(s, ev->wake.tid, t);
 	if (ev->kind != EV_WAKEUP || !s->has_waking)
 		note_wakeup(s, a, t, ev);
-	if (cpu < 0 || (a->runs && a->task == t) || !s->has_waits)
+	if (cpu < 0 || !s->has_waits || runs(s, a, t, ev->ns))
 		return;
 	if (a->wait) {
-		move_wait(s, a->wait, cpu, ev->ns);
+		move_wait(s, a->wait, cpu, ev);
 		return;
 	}
 	if (ev->kind != EV_WAKEUP_NEW)
 		end_block(s, a, t,
 			  (struct block){.end = ev->ns, .by = a->is_woken ? &a->woken : NULL});
-	a->is_blocked = a->runs = false;
 	if (!a->is_woken)
 		a->woken = (struct wakeup){.ns = ev->ns,
 					   .task = t,
 					   .tid = a->tid,
 					   .waker = {.kind = RUN_UNKNOWN, .cpu = -1, .tid = -1}};
-	begin_wait(s, a, t, ev->kind == EV_WAKEUP_NEW ? WAIT_NEW : WAIT_WOKEN, cpu, ev->ns);
+	begin_wait(s, a, t, ev->kind == EV_WAKEUP_NEW ? WAIT_NEW : WAIT_WOKEN, cpu, ev);
+	a->is_blocked = a->runs = false;
 }
 
 static void on_migrate(struct sched *s, const struct event *ev)
@@ -334,7 +355,7 @@ static void on_migrate(struct sched *s, const struct event *ev)
 		ev->migrate.tid > 0 ? hash_get(&s->by_tid, (uint64_t)ev->migrate.tid) : NULL;
 
 	if (a && a->wait)
-		move_wait(s, a->wait, cpu_of_trace((uint64_t)ev->migrate.dest_cpu), ev->ns);
+		move_wait(s, a->wait, cpu_of_trace((uint64_t)ev->migrate.dest_cpu), ev);
 }
 
 /* A task that ended under a wait: its being switched in was lost. */
@@ -366,6 +387,7 @@ static void on_exec(struct sched *s, const struct event *ev)
 	a = activity_of(s, ev->exec.tid, NULL);
 	a->runs = true;
 	a->in = old->in;
+	a->cpu = old->cpu;
 	a->task = model_runner(s->m, ev->exec.tid);
 	old->runs = false;
 }

@@ -45,12 +45,15 @@ struct sched_wait {
 	int tid;
 	enum wait_reason reason;
 	int cpu;	     /* whose queue it is in now, or was in last */
+	int told_on;	     /* the CPU that told of its begin, or of its last move */
 	int ended_on;	     /* the CPU that tells of the end; -1: its end was not seen */
 	uint64_t begin, end; /* ns since the epoch; end is UINT64_MAX until then */
 	bool unsure;	 /* lost events may have been of its begin, of a run in it, or its end */
 	bool unfinished; /* the trace ended */
-	struct wakeup woken; /* of WAIT_WOKEN and WAIT_NEW; its comms are not valid */
-	void *user;	     /* of who hears of it */
+	bool may_run;	 /* see struct sched_callbacks */
+	/* Of WAIT_WOKEN and WAIT_NEW; its comms are not valid. A waker's cpu of -1: not seen. */
+	struct wakeup woken;
+	void *user; /* of who hears of it */
 };
 
 /* A task was off its CPU, and could not run. */
@@ -69,6 +72,7 @@ struct block {
 	const struct wakeup *by;
 };
 
+/* One that exits may block some more times before it is dead. */
 enum leaving { LEFT_RUNNABLE, LEFT_BLOCKED, LEFT_DEAD };
 
 /* A CPU goes from one task to another. Tids of 0 are the idle task, which has no struct task. */
@@ -112,6 +116,12 @@ struct call_event {
 
 /* Any may be NULL. What nobody subscribes to is neither worked out nor read: see sched_wants(). */
 struct sched_callbacks {
+	/*
+	 * A task ran when a switch of its CPU was lost, and is woken then: it may wait, or was
+	 * woken before it slept, and runs still. Whether waits that may be none are told, as
+	 * may_run.
+	 */
+	bool with_doubtful_waits;
 	void (*on_run)(void *ctx, const struct run *run);
 	void (*on_handover)(void *ctx, const struct handover *h);
 	void (*on_wait)(void *ctx, struct sched_wait *w);
@@ -125,6 +135,13 @@ struct sched_callbacks {
 	/* A whole state dump ended: what was in doubt can be asked for again. */
 	void (*on_dump_end)(void *ctx);
 };
+
+/* Whether callbacks are told of what such an event means, so that nobody else is to look at it. */
+static inline bool sched_tells_of(enum event_kind kind)
+{
+	return kind == EV_SWITCH || kind == EV_WAKING || kind == EV_WAKEUP ||
+	       kind == EV_WAKEUP_NEW || kind == EV_MIGRATE;
+}
 
 /* The events on demand (struct load_options) that they take. */
 uint64_t sched_wants(const struct sched_callbacks *cb);

@@ -57,13 +57,6 @@ static void limit(struct host *h, uint64_t from, uint64_t to)
 	why_limit(h->user, from, to);
 }
 
-static void on_run(void *ctx, const struct run *run)
-{
-	why_run(((struct host *)ctx)->user, run);
-}
-
-static const struct sched_callbacks runs = {.on_run = on_run};
-
 static int after_event(void *ctx, struct host *h, const struct event *ev)
 {
 	(void)ctx;
@@ -147,7 +140,7 @@ int cmd_why(int argc, char **argv)
 		.check = check,
 		.load = {.model.keep_dead = true,
 			 .on_host = on_host,
-			 .sched = &runs,
+			 .sched = &why_sched,
 			 .after_event = after_event,
 			 .on_loss = on_loss,
 			 .wants = why_wants()},

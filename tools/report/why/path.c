@@ -40,13 +40,6 @@ static void on_begin(void *ctx, struct host *h)
 	why_limit(h->user, from, to);
 }
 
-static void on_run(void *ctx, const struct run *run)
-{
-	why_run(((struct host *)ctx)->user, run);
-}
-
-static const struct sched_callbacks runs = {.on_run = on_run};
-
 static int after_event(void *ctx, struct host *h, const struct event *ev)
 {
 	(void)ctx;
@@ -75,7 +68,7 @@ static int read_all(struct loaded *l, struct reading *r)
 		.model.keep_dead = true,
 		.on_host = on_host,
 		.on_begin = on_begin,
-		.sched = &runs,
+		.sched = &why_sched,
 		.after_event = after_event,
 		.on_loss = on_loss,
 		.wants = why_wants(),
