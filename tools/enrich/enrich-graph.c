@@ -8,6 +8,7 @@
 #include "trace/access.h"
 #include "enrich-graph.h"
 #include "enrich.h"
+#include "enrich-first.h"
 #include "enrich-unused.h"
 #include "base/progress.h"
 #include "trace/reader-find.h"
@@ -18,6 +19,7 @@ struct target {
 	const char *dir;
 	struct reader reader;
 	struct unused unused;
+	struct firsts firsts;
 	struct enrich_hooks hooks;
 };
 
@@ -94,8 +96,10 @@ static struct trace_info *trace_of(void *ctx, const bt_trace *trace)
 	struct target *t = ctx;
 	struct trace_info *info = reader_trace(&t->reader, trace);
 
-	if (!info->seen)
+	if (!info->seen) {
 		unused_note(&t->unused, trace);
+		firsts_note(&t->firsts, trace);
+	}
 	return info;
 }
 
@@ -167,9 +171,12 @@ int enrich_graph(const char *dir, char *const *traces, size_t nr_traces)
 	}
 	if (!ret)
 		ret = unused_append(&t.unused, dir);
+	if (!ret)
+		ret = firsts_restore(&t.firsts, dir);
 	if (!ret && chmod(dir, mode))
 		ret = error("The output directory cannot be made. reason=%s", strerror(errno));
 	unused_free(&t.unused);
+	firsts_free(&t.firsts);
 	reader_free(&t.reader);
 	return ret;
 }
