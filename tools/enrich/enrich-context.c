@@ -90,12 +90,8 @@ int enrich_fill(const struct event_task *who, bt_field *to, uint64_t nr_members)
 
 static struct event_tasks *event_tasks_of(struct host *h)
 {
-	if (!h->user) {
-		struct event_tasks *w = xcalloc(1, sizeof(*w));
-
-		w->model = h->model;
-		h->user = w;
-	}
+	if (!h->user)
+		h->user = event_tasks_new(h->model);
 	return h->user;
 }
 
@@ -193,13 +189,8 @@ void enricher_end(struct enricher *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->loaded.nr_hosts; i++) {
-		struct event_tasks *w = e->loaded.hosts[i]->user;
-
-		if (w)
-			event_tasks_free(w);
-		free(w);
-	}
+	for (i = 0; i < e->loaded.nr_hosts; i++)
+		event_tasks_free(e->loaded.hosts[i]->user);
 	loaded_free(&e->loaded);
 	messages_free(&e->messages);
 	copies_free(&e->copies);

@@ -111,20 +111,6 @@ static struct event_task event_task_of(struct event_tasks *w, struct task *t)
 	return who;
 }
 
-static struct event_task_cpu *cpu_of(struct event_tasks *w, int cpu)
-{
-	size_t nr = (size_t)cpu + 1;
-
-	if (cpu < 0 || cpu >= CPUS_MAX)
-		return NULL;
-	if (nr > w->nr_cpus) {
-		w->cpus = xrealloc(w->cpus, nr, sizeof(*w->cpus));
-		memset(w->cpus + w->nr_cpus, 0, (nr - w->nr_cpus) * sizeof(*w->cpus));
-		w->nr_cpus = nr;
-	}
-	return &w->cpus[cpu];
-}
-
 static struct event_task event_task_has_tid(struct event_tasks *w, int64_t tid)
 {
 	struct event_task idle = event_task_none;
@@ -135,32 +121,17 @@ static struct event_task event_task_has_tid(struct event_tasks *w, int64_t tid)
 	return idle;
 }
 
-static void switch_to(struct event_task_cpu *c, int64_t tid, uint64_t ns)
-{
-	c->is_known = tid != ABSENT;
-	c->tid = tid;
-	if (ns >= c->lost_until)
-		c->lost_until = 0;
-}
-
 struct event_task event_task_running(struct event_tasks *w, int cpu, uint64_t ns,
 				     const struct event *ev)
 {
-	struct event_task_cpu *c = cpu_of(w, cpu);
+	int64_t tid;
 
-	if (!c)
+	if (cpu < 0 || cpu >= CPUS_MAX)
 		return event_task_none;
-	if (ev && ev->kind == EV_SWITCH) {
-		switch_to(c, ev->sw.next_tid, ns);
-		return ev->sw.prev_tid == ABSENT ? event_task_none
-						 : event_task_has_tid(w, ev->sw.prev_tid);
-	}
-	/* A thread that executes takes over the id of its leader. */
-	if (ev && ev->kind == EV_EXEC && c->tid == ev->exec.old_tid && ev->exec.tid > 0)
-		c->tid = ev->exec.tid;
-	if (c->lost_until && ns >= c->lost_until)
-		c->is_known = false;
-	return c->is_known ? event_task_has_tid(w, c->tid) : event_task_none;
+	if (ev)
+		cpus_event(w->cpus, ev, 0);
+	tid = cpus_causes(w->cpus, cpu, ns, ev);
+	return tid < 0 ? event_task_none : event_task_has_tid(w, tid);
 }
 
 struct event_task event_task_find(struct event_tasks *w, uint32_t pid_ns, int64_t vtid)
@@ -168,22 +139,28 @@ struct event_task event_task_find(struct event_tasks *w, uint32_t pid_ns, int64_
 	return event_task_of(w, model_task_in(w->model, pid_ns, (int32_t)vtid));
 }
 
-/* A switch may be among what was lost: what ran is known again from the next one on. */
 void event_tasks_lost(struct event_tasks *w, const struct loss *loss)
 {
-	struct event_task_cpu *c = cpu_of(w, loss->cpu);
+	cpus_loss(w->cpus, loss);
+}
 
-	if (!c || !loss->may_switch)
-		return;
-	c->is_known = false;
-	if (loss->end != UINT64_MAX && loss->end > c->lost_until)
-		c->lost_until = loss->end;
+struct event_tasks *event_tasks_new(struct model *m)
+{
+	struct event_tasks *w = xcalloc(1, sizeof(*w));
+
+	w->model = m;
+	w->cpus = cpus_new(m, NULL, NULL);
+	cpus_keep_now(w->cpus, true);
+	return w;
 }
 
 void event_tasks_free(struct event_tasks *w)
 {
 	struct label *l;
 	size_t pos = 0;
+
+	if (!w)
+		return;
 
 	while ((l = hash_next(&w->labels, &pos))) {
 		free(l->title);
@@ -192,5 +169,6 @@ void event_tasks_free(struct event_tasks *w)
 	}
 	hash_free(&w->labels);
 	hash_free(&w->taken);
-	free(w->cpus);
+	cpus_free(w->cpus);
+	free(w);
 }

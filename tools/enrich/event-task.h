@@ -3,6 +3,7 @@
 #ifndef LC_EVENT_TASK_H
 #define LC_EVENT_TASK_H
 
+#include "model/cpus.h"
 #include "model/label.h"
 
 /* Who causes the events of a host: the task that runs on the CPU, and its container. */
@@ -16,19 +17,16 @@ struct event_task {
 
 extern const struct event_task event_task_none;
 
-/* Zero-initialized but for the model is a host of which nothing is known. */
+/* Of one host. */
 struct event_tasks {
 	struct model *model;
-	struct event_task_cpu {
-		bool is_known;
-		int64_t tid;
-		uint64_t lost_until; /* what ran then is not what was told before */
-	} * cpus;
-	size_t nr_cpus;
+	struct cpus *cpus; /* who runs there now, alone */
 	struct hash labels;
 	struct hash taken; /* hash of a label -> whose it is */
 };
 
+/* @m outlives it. */
+struct event_tasks *event_tasks_new(struct model *m);
 /*
  * The task that runs when an event happens. @ev: the event if the model takes
  * it (and has), else NULL. Call it for every event, in order. sched_switch is

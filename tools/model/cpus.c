@@ -762,6 +762,13 @@ int64_t cpus_there(const struct cpus *s, int cpu, uint64_t ns)
 	return c && (c->in >= c->switch_lost || ns < c->switch_lost) ? c->there : -1;
 }
 
+int64_t cpus_causes(const struct cpus *s, int cpu, uint64_t ns, const struct event *ev)
+{
+	if (ev && ev->kind == EV_SWITCH)
+		return ev->sw.prev_tid == ABSENT ? -1 : ev->sw.prev_tid;
+	return cpus_there(s, cpu, ns);
+}
+
 struct on_cpu cpus_now(const struct cpus *s, int cpu, uint64_t ns)
 {
 	const struct cpu *c = cpu_find(s, cpu);

@@ -105,6 +105,9 @@ struct on_cpu cpus_now(const struct cpus *s, int cpu, uint64_t ns);
  * have been lost since. cpus_now() doubts also what is lost of other channels.
  */
 int64_t cpus_there(const struct cpus *s, int cpu, uint64_t ns);
+/* ... and whose doing an event there is, @ev after cpus_event(), or NULL: a switch is that of who
+ * leaves. */
+int64_t cpus_causes(const struct cpus *s, int cpu, uint64_t ns, const struct event *ev);
 /* Where a task is now. */
 struct place cpus_place(struct model *m, struct task *t);
 /* Whether no lost events can have changed it, that its place is told included. */
