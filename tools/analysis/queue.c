@@ -69,6 +69,7 @@ struct queue {
 };
 
 #define FORGET_MIN 64
+#define FEW_SHARES 16
 
 struct queue *queue_new(queue_settled *settled, void *ctx)
 {
@@ -211,6 +212,24 @@ static int by_first(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
+/* Mostly they are few, and qsort() would cost more than all else. Equal ones keep their order. */
+static void sort_shares(struct share *shares, size_t nr)
+{
+	size_t i, to;
+
+	if (nr > FEW_SHARES) {
+		qsort(shares, nr, sizeof(*shares), by_first);
+		return;
+	}
+	for (i = 1; i < nr; i++) {
+		struct share share = shares[i];
+
+		for (to = i; to && shares[to - 1].first > share.first; to--)
+			shares[to] = shares[to - 1];
+		shares[to] = share;
+	}
+}
+
 static void add_own(struct figures *f, struct figures had)
 {
 	f->ns += had.ns;
@@ -241,8 +260,7 @@ static void settle(struct queue *q, struct stay *s, uint64_t end)
 	}
 	for (i = 0; i < s->nr_own; i++)
 		s->own[i].account->own = (struct figures){0};
-	if (nr > 1)
-		qsort(q->shares, nr, sizeof(*q->shares), by_first);
+	sort_shares(q->shares, nr);
 	remove_stay(q, s);
 	q->settled(q->ctx, s->user, q->shares, nr, is_unsure);
 	stay_free(s);
