@@ -55,6 +55,19 @@ static int on_event(void *ctx, struct trace_info *trace, const struct event *ev)
 	return 0;
 }
 
+/* Which event class is looked at first is the reader's affair: libbabeltrace2 2.1 has another
+ * order. */
+static void print_problems(FILE *out, const struct trace_info *t)
+{
+	size_t kind, i;
+
+	for (kind = 0; kind < EV_NR; kind++)
+		for (i = 0; i < t->nr_problems; i++)
+			if (t->problems[i].kind == (enum event_kind)kind)
+				fprintf(out, " %zu.%s:%s:%s", kind, t->problems[i].field,
+					t->problems[i].wanted, t->problems[i].saw);
+}
+
 static int on_trace(void *ctx, struct trace_info *t)
 {
 	FILE *out = ctx;
@@ -67,9 +80,7 @@ static int on_trace(void *ctx, struct trace_info *t)
 		t->clock_offset, t->nr_good_fields);
 	for (i = 0; i < EV_NR; i++)
 		fputc(t->offers[i] ? '1' : '0', out);
-	for (i = 0; i < t->nr_problems; i++)
-		fprintf(out, " %d.%s:%s:%s", (int)t->problems[i].kind, t->problems[i].field,
-			t->problems[i].wanted, t->problems[i].saw);
+	print_problems(out, t);
 	fputc('\n', out);
 	return 0;
 }
