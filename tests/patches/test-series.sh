@@ -81,7 +81,7 @@ pristine()
 }
 
 # A series on what it says that it needs, and no more. As a maintainer does, with a git that knows
-# nothing of us: am NAME
+# nothing of us, and no white space that it warns of: am NAME
 am()
 {
 	local series patches_of
@@ -89,7 +89,7 @@ am()
 	git_as_x checkout --quiet -B "$1" base || return
 	mapfile -t series < <(needs "$1" && echo "$1")
 	mapfile -t patches_of < <(numbered "${series[@]}")
-	git_as_x am --quiet "${patches_of[@]}" || { git_as_x am --abort; return 1; }
+	git_as_x am --quiet --whitespace=error "${patches_of[@]}" || { git_as_x am --abort; return 1; }
 }
 
 # ---- upstream's branches ---------------------------------------------------
