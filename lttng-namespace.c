@@ -25,7 +25,6 @@
  * sets_before; it reads only what belongs to the current task, to a child of it that has
  * not run yet, or to the namespace that is being freed.
  */
-#include <linux/delay.h>
 #include <linux/hash.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -279,21 +278,6 @@ static bool is_return_hook(const struct hook *hook)
 /* The kernel's ftrace_enabled, NULL if it was not found. */
 static const int *ftrace_switch;
 
-/*
- * Where a kprobe is one of ftrace's it must neither come nor go while ftrace is switched off
- * (sysctl kernel.ftrace_enabled): what the kernel keeps of the function is not updated then, and
- * once ftrace is on again its next user that ends finds that and ends ftrace for good
- * (ftrace_shutdown() in kernel/trace/ftrace.c; seen on 6.12).
- */
-static bool ftrace_is_off(void)
-{
-#ifdef CONFIG_KPROBES_ON_FTRACE
-	return ftrace_switch && !READ_ONCE(*ftrace_switch);
-#else
-	return false;
-#endif
-}
-
 /* Return: 0, also where the kernel does not have the function, or -errno. */
 static int set_hook(struct hook *hook)
 {
@@ -318,28 +302,6 @@ static int set_hook(struct hook *hook)
 	return ret;
 }
 
-/*
- * To remove a kprobe takes memory where it is one of ftrace's, and the functions that do
- * so do not say that they failed: the kprobe stays, and would outlive this module. Those
- * that disarm it do, and one that is disarmed can be removed.
- */
-static void disarm_hook(struct hook *hook)
-{
-	for (;; msleep(20)) {
-		int ret;
-
-		if (ftrace_is_off()) {
-			pr_warn_once("LTTng: cannot remove probes while ftrace is switched off, waiting for sysctl kernel.ftrace_enabled=1\n");
-			continue;
-		}
-		ret = disable_kprobe(&hook->probe.kp);
-		if (!ret)
-			return;
-		pr_warn_once("LTTng: cannot remove the probe of %s, trying on (%d)\n", hook->symbol,
-			     ret);
-	}
-}
-
 static void tell_missed(const struct hook *hook)
 {
 	unsigned long missed = is_return_hook(hook) ? hook->probe.nmissed : hook->probe.kp.nmissed;
@@ -361,7 +323,7 @@ static void unset_hooks(void)
 
 		if (!hook->is_set)
 			continue;
-		disarm_hook(hook);
+		compat_disarm_kprobe(&hook->probe.kp, ftrace_switch);
 		if (is_return_hook(hook))
 			return_probes[nr_return++] = &hook->probe;
 		else
@@ -414,7 +376,7 @@ static int __init lttng_namespace_init(void)
 		return -EOPNOTSUPP;
 	}
 	ftrace_switch = (void *)kallsyms_lookup_dataptr("ftrace_enabled");
-	if (ftrace_is_off()) {
+	if (compat_ftrace_is_off(ftrace_switch)) {
 		pr_err("LTTng: no namespace events while ftrace is switched off (sysctl kernel.ftrace_enabled)\n");
 		return -EOPNOTSUPP;
 	}

@@ -2,14 +2,16 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
  * What hooking into functions of the kernel takes: the arguments of a function at its
- * entry, and who called it.
+ * entry, who called it, and when a kprobe may come and go.
  */
 #ifndef LTTNG_COMPAT_HOOKS_H
 #define LTTNG_COMPAT_HOOKS_H
 
 #include <compat/facts.h>
 
+#include <linux/delay.h>
 #include <linux/kallsyms.h>
+#include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/ptrace.h>
 #ifdef HAVE_LINUX_SCHED_TASK_H
@@ -44,6 +46,22 @@ static inline unsigned long compat_first_argument(struct pt_regs *regs)
 	return regs->ax;
 #elif defined(CONFIG_ARM64)
 	return regs->regs[0];
+#else
+#error "not known how this architecture passes arguments"
+#endif
+}
+
+/* The second argument of the function at whose entry @regs were taken. */
+static inline unsigned long compat_second_argument(struct pt_regs *regs)
+{
+#if defined(HAVE_REGS_GET_KERNEL_ARGUMENT)
+	return regs_get_kernel_argument(regs, 1);
+#elif defined(CONFIG_X86_64)
+	return regs->si;
+#elif defined(CONFIG_X86_32)
+	return regs->dx;
+#elif defined(CONFIG_ARM64)
+	return regs->regs[1];
 #else
 #error "not known how this architecture passes arguments"
 #endif
@@ -87,6 +105,44 @@ static inline bool compat_in_setns(void)
 #else
 	return nr == __NR_setns;
 #endif
+}
+
+/*
+ * Whether ftrace is switched off (sysctl kernel.ftrace_enabled); @ftrace_switch is the kernel's
+ * variable, NULL if it was not found. Where a kprobe is one of ftrace's it must neither come nor
+ * go then: what the kernel keeps of the function is not updated, and once ftrace is on again its
+ * next user that ends finds that and ends ftrace for good (ftrace_shutdown() in
+ * kernel/trace/ftrace.c; seen on 6.12).
+ */
+static inline bool compat_ftrace_is_off(const int *ftrace_switch)
+{
+#ifdef CONFIG_KPROBES_ON_FTRACE
+	return ftrace_switch && !READ_ONCE(*ftrace_switch);
+#else
+	return false;
+#endif
+}
+
+/*
+ * To remove a kprobe takes memory where it is one of ftrace's, and the functions that do
+ * so do not say that they failed: the kprobe stays, and would outlive its module. Those
+ * that disarm it do, and one that is disarmed can be removed. Sleeps until it is.
+ */
+static inline void compat_disarm_kprobe(struct kprobe *probe, const int *ftrace_switch)
+{
+	for (;; msleep(20)) {
+		int ret;
+
+		if (compat_ftrace_is_off(ftrace_switch)) {
+			pr_warn_once("LTTng: cannot remove probes while ftrace is switched off, waiting for sysctl kernel.ftrace_enabled=1\n");
+			continue;
+		}
+		ret = disable_kprobe(probe);
+		if (!ret)
+			return;
+		pr_warn_once("LTTng: cannot remove the probe of %s, trying on (%d)\n",
+			     probe->symbol_name, ret);
+	}
 }
 
 #endif /* LTTNG_COMPAT_HOOKS_H */

@@ -35,7 +35,7 @@ static _Noreturn void be_daemon(const struct session_daemon *d, const struct sig
 	dup2(null, STDIN_FILENO);
 	dup2(d->log >= 0 ? d->log : null, STDOUT_FILENO);
 	dup2(d->log >= 0 ? d->log : null, STDERR_FILENO);
-	execlp("lttng-sessiond", "lttng-sessiond", "--extra-kmod-probes=cgroup,namespace",
+	execlp("lttng-sessiond", "lttng-sessiond", "--extra-kmod-probes=cgroup,namespace,throttle",
 	       (char *)NULL);
 	_exit(errno == ENOENT ? 127 : 126);
 }

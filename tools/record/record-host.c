@@ -95,7 +95,7 @@ static int check_user(void)
 	if (!root_daemon_answers())
 		return error(
 			"No session daemon of root runs; start it: sudo lttng-sessiond --daemonize"
-			" --extra-kmod-probes=cgroup,namespace socket=" ROOT_SOCKET);
+			" --extra-kmod-probes=cgroup,namespace,throttle socket=" ROOT_SOCKET);
 	return 0;
 }
 

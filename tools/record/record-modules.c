@@ -34,6 +34,7 @@ static const struct module {
 	{"lttng-probe-sched", NULL},
 	{"lttng-probe-cgroup", "moves between cgroups"},
 	{"lttng-probe-namespace", "changes of namespaces as they happen"},
+	{"lttng-probe-throttle", "when a quota keeps containers off the CPUs"},
 };
 
 enum state { ABSENT, FOREIGN, OURS };

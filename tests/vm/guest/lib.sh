@@ -56,7 +56,7 @@ install_modules()
 # lttng-sessiond loads modules by name and only warns when one fails, so each run looks.
 start_sessiond()
 {
-	lttng-sessiond --daemonize --extra-kmod-probes=cgroup,namespace
+	lttng-sessiond --daemonize --extra-kmod-probes=cgroup,namespace,throttle
 	wait_for 180 lttng --no-sessiond list
 }
 

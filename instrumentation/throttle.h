@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+/*
+ * CFS bandwidth control: what lttng-throttle.c offers.
+ */
+#ifndef LTTNG_THROTTLE_H
+#define LTTNG_THROTTLE_H
+
+#include <linux/types.h>
+
+/* Whether this kernel has what the events of throttling come from. */
+bool lttng_throttle_is_ready(void);
+
+#endif /* LTTNG_THROTTLE_H */
