@@ -79,6 +79,16 @@ for pair in 'victim noisy' 'noisy victim'; do
 	between "$one waited for a CPU that $other had" 3000000 "$cpu" \
 		"$(time_of "$one" "select(.kind == \"cpu\") | .by[] | select(.container.pid_ns? == $(column "$other" 2))")"
 done
+# The kernel's own count of the time that the cgroup was kept off its CPU; a part of it the thread may have slept.
+throttled=$(sed -n 's/^throttled_usec //p' "$results/cpu.stat")
+between "limited was throttled as long as its cpu.stat says" "$((throttled - throttled / 50))" "$((throttled + throttled / 50))" \
+	"$(jq -r '[.hosts[].rows[] | .causes[] | select(.kind == "throttled") | .by[] | select(.cgroup | endswith("/limited")) | .ns] | add / 1000 | floor' \
+	"$results/why.json")"
+equal "delays says the same" true "$("$program" delays --json "$results/trace" | jq --slurpfile why "$results/why.json" \
+	'([.hosts[].victims[].culprits[] | select(.kind == "quota") | .ns] | add) ==
+	([$why[0].hosts[].rows[] | .causes[] | select(.kind == "throttled") | .ns] | add)')"
+equal "nobody else was throttled" 1 "$(jq '[.hosts[].rows[] | .causes[] | select(.kind == "throttled") | .by[] | .cgroup] | unique | length' "$results/why.json")"
+between "limited's thread was the one" "$((throttled / 2))" "$throttled" "$(time_of limited 'select(.kind == "throttled")')"
 equal "all of a thread's causes are its time" true \
 	"$(jq '[.hosts[].rows[] | ([.causes[].ns] | add) == .ns] | all' "$results/why.json")"
 equal "where nothing was lost all is sure" true "$(jq '[.hosts[].rows[] | .least_ns == .ns] | all' "$results/why.json")"

@@ -20,6 +20,7 @@ static uint64_t hash_of(const struct cause *c)
 	h = hash_numbers(h, (uintptr_t)c->who.container);
 	h = hash_numbers(h, (uintptr_t)c->comm);
 	h = hash_numbers(h, (uintptr_t)c->call);
+	h = hash_numbers(h, (uintptr_t)c->cgroup);
 	return hash_numbers(h, (uint64_t)c->dev);
 }
 
@@ -28,7 +29,7 @@ static bool is_same(const struct cause *a, const struct cause *b)
 	return a->kind == b->kind && a->detail == b->detail && a->below == b->below &&
 	       a->who.kind == b->who.kind && a->who.told == b->who.told &&
 	       a->who.container == b->who.container && a->comm == b->comm && a->call == b->call &&
-	       a->dev == b->dev;
+	       a->cgroup == b->cgroup && a->dev == b->dev;
 }
 
 /* Equal texts are one. */
@@ -67,9 +68,11 @@ const struct cause *cause_get(struct causes *c, const struct cause *like)
 	if (c->nr < CAUSES_MAX) {
 		key.comm = text_of(c, key.comm);
 		key.call = text_of(c, key.call);
+		key.cgroup = text_of(c, key.cgroup);
 	} else {
 		key.comm = key.comm ? "" : NULL;
 		key.call = NULL;
+		key.cgroup = key.cgroup ? "" : NULL;
 		key.below = key.below ? cause_unknown(c, UNKNOWN_CHAIN) : NULL;
 	}
 	key.depth = key.below ? key.below->depth + 1 : 0;

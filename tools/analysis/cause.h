@@ -12,6 +12,7 @@ enum why_kind {
 	WHY_RAN,
 	WHY_INTERRUPTED, /* it had a CPU, which served interrupts */
 	WHY_CPU,	 /* it could run, and had none */
+	WHY_THROTTLED,	 /* it could run, and a quota kept it off its CPU */
 	WHY_OTHERS,	 /* until a task woke it */
 	WHY_SIGNAL,	 /* the same, by a signal or the end of a child */
 	WHY_DISK,
@@ -48,9 +49,10 @@ struct cause {
 	 * host's tasks comm tells which, "" for the kernel's threads.
 	 */
 	struct culprit who;
-	const char *comm; /* NULL: of a container, or no task's */
-	const char *call; /* the system call that the wait was in; NULL: none, or not recorded */
-	int64_t dev;	  /* WHY_DISK, and WHY_MEMORY by a fault; ABSENT: not told */
+	const char *comm;   /* NULL: of a container, or no task's */
+	const char *call;   /* the system call that the wait was in; NULL: none, or not recorded */
+	const char *cgroup; /* WHY_THROTTLED: the path of the one whose quota was used up */
+	int64_t dev;	    /* WHY_DISK, and WHY_MEMORY by a fault; ABSENT: not told */
 	unsigned int
 		detail; /* enum disk_io, memory_wait, cpu_wait or why_not_known, as kind tells */
 	/* WHY_OTHERS, WHY_SIGNAL: what the waker did meanwhile, which is never NULL. */

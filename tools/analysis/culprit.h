@@ -7,7 +7,13 @@
 #include <stdint.h>
 
 /* Who had a CPU that somebody waited for. */
-enum culprit_kind { BY_TASKS, BY_INTERRUPTS, BY_IDLE, BY_UNKNOWN };
+enum culprit_kind {
+	BY_TASKS,
+	BY_INTERRUPTS,
+	BY_IDLE,
+	BY_UNKNOWN,
+	BY_QUOTA /* a cgroup of its own was kept off the CPU, whoever had that */
+};
 
 struct container;
 

@@ -31,8 +31,15 @@ struct doubt {
 
 struct delays {
 	struct model *m;
-	struct queue **queues; /* by CPU; NULL: none */
+	/*
+	 * Two for each CPU, NULL: none yet: of those who wait for it, and of those whom a quota
+	 * keeps off it, which is then all they wait for.
+	 */
+	struct queue **queues;
 	size_t nr_queues;
+	struct wait **waiting; /* by CPU; NULL: nobody */
+	size_t nr_waiting;
+	const struct throttles *throttles; /* NULL: none was told of yet */
 	struct wait **free_waits;
 	size_t nr_free, cap_free;
 	struct victim **victims;
@@ -141,6 +148,7 @@ void delays_free(struct delays *d)
 	for (i = 0; i < d->nr_queues; i++)
 		queue_free(d->queues[i], drop);
 	free(d->queues);
+	free(d->waiting);
 	while (d->nr_free)
 		wait_free(d->free_waits[--d->nr_free]);
 	free(d->free_waits);
@@ -374,18 +382,26 @@ static void on_settled(void *ctx, void *user, const struct share *shares, size_t
 		conclude((struct delays *)ctx, w);
 }
 
-static struct queue *queue_of(struct delays *d, int cpu)
+static struct queue *queue_of(struct delays *d, int cpu, bool throttled)
 {
-	size_t nr = (size_t)cpu + 1;
+	size_t i = 2 * (size_t)cpu + throttled, nr = i + 1;
 
 	if (nr > d->nr_queues) {
 		d->queues = xrealloc(d->queues, nr, sizeof(*d->queues));
 		memset(d->queues + d->nr_queues, 0, (nr - d->nr_queues) * sizeof(*d->queues));
 		d->nr_queues = nr;
 	}
-	if (!d->queues[cpu])
-		d->queues[cpu] = queue_new(on_settled, d);
-	return d->queues[cpu];
+	if (!d->queues[i])
+		d->queues[i] = queue_new(on_settled, d);
+	return d->queues[i];
+}
+
+/* NULL: nobody has waited there yet. */
+static struct queue *find_queue(const struct delays *d, int cpu, bool throttled)
+{
+	size_t i = 2 * (size_t)cpu + throttled;
+
+	return i < d->nr_queues ? d->queues[i] : NULL;
 }
 
 struct culprit culprit_of_run(const struct run *run)
@@ -417,10 +433,10 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 static void on_run(void *ctx, const struct run *run)
 {
 	struct delays *d = delays_of(ctx);
-	struct queue *q = (size_t)run->cpu < d->nr_queues ? d->queues[run->cpu] : NULL;
+	struct queue *q = find_queue(d, run->cpu, false), *kept_off = find_queue(d, run->cpu, true);
 	struct stretch r;
 
-	if (!q)
+	if (!q && !kept_off)
 		return;
 	r = (struct stretch){
 		.who = culprit_of_run(run),
@@ -432,20 +448,83 @@ static void on_run(void *ctx, const struct run *run)
 		.unsure = run->where != IS_THERE,
 		.taints = run->unsure || run->kind == RUN_UNKNOWN,
 	};
-	queue_run(q, &r);
+	if (q)
+		queue_run(q, &r);
+	r.who = (struct culprit){.kind = BY_QUOTA};
+	if (kept_off)
+		queue_run(kept_off, &r);
+}
+
+static struct wait **first_of(struct delays *d, int cpu)
+{
+	size_t nr = (size_t)cpu + 1;
+
+	if (nr > d->nr_waiting) {
+		d->waiting = xrealloc(d->waiting, nr, sizeof(*d->waiting));
+		memset(d->waiting + d->nr_waiting, 0, (nr - d->nr_waiting) * sizeof(*d->waiting));
+		d->nr_waiting = nr;
+	}
+	return &d->waiting[cpu];
 }
 
 static void enter(struct delays *d, struct wait *w, int cpu, uint64_t now)
 {
-	w->stay = queue_enter(queue_of(d, cpu), w, w->tid, now);
+	struct wait **first = first_of(d, cpu);
+
+	w->is_throttled = d->throttles && throttles_hold(d->throttles, d->m, w->task, cpu);
+	w->stay = queue_enter(queue_of(d, cpu, w->is_throttled), w, w->tid, now);
 	w->cpu = cpu;
 	w->nr_stays++;
+	w->prev_here = NULL;
+	w->next_here = *first;
+	if (w->next_here)
+		w->next_here->prev_here = w;
+	*first = w;
 }
 
 /* What was in the queue up to now is settled when it is told who ran up to now. */
 static void leave(struct delays *d, struct wait *w, uint64_t now, bool settled)
 {
-	queue_leave(queue_of(d, w->cpu), w->stay, now, settled);
+	if (w->prev_here)
+		w->prev_here->next_here = w->next_here;
+	else
+		*first_of(d, w->cpu) = w->next_here;
+	if (w->next_here)
+		w->next_here->prev_here = w->prev_here;
+	queue_leave(queue_of(d, w->cpu, w->is_throttled), w->stay, now, settled);
+}
+
+/* It must not come to its end for a lack of stays. */
+static void change_queue(struct delays *d, struct wait *w, int cpu, uint64_t now)
+{
+	w->nr_stays++;
+	leave(d, w, now, false);
+	w->nr_stays--;
+	enter(d, w, cpu, now);
+}
+
+/* Those who wait for a CPU, and whom quotas keep off it from now on, or no more. */
+static void throttle(struct delays *d, size_t cpu, uint64_t now)
+{
+	struct wait *w, *next;
+
+	for (w = d->waiting[cpu]; w; w = next) {
+		next = w->next_here;
+		if (throttles_hold(d->throttles, d->m, w->task, (int)cpu) != w->is_throttled)
+			change_queue(d, w, (int)cpu, now);
+	}
+}
+
+static void on_throttle(void *ctx, const struct throttles *t, int cpu, uint64_t ns)
+{
+	struct delays *d = delays_of(ctx);
+	size_t i;
+
+	d->throttles = t;
+	if (cpu >= 0 && (size_t)cpu < d->nr_waiting)
+		throttle(d, (size_t)cpu, ns);
+	for (i = 0; cpu < 0 && i < d->nr_waiting; i++)
+		throttle(d, i, ns);
 }
 
 static void on_wait(void *ctx, struct sched_wait *told)
@@ -468,11 +547,7 @@ static void on_wait_moves(void *ctx, struct sched_wait *told, int from, uint64_t
 	struct wait *w = told->user;
 
 	(void)from;
-	/* It must not come to its end for a lack of stays. */
-	w->nr_stays++;
-	leave(d, w, ns, false);
-	w->nr_stays--;
-	enter(d, w, told->cpu, ns);
+	change_queue(d, w, told->cpu, ns);
 }
 
 static void on_wait_ends(void *ctx, struct sched_wait *told)
@@ -504,6 +579,7 @@ const struct sched_callbacks delays_sched = {
 	.on_wait = on_wait,
 	.on_wait_moves = on_wait_moves,
 	.on_wait_ends = on_wait_ends,
+	.on_throttle = on_throttle,
 	.on_dump_end = confirm,
 };
 

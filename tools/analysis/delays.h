@@ -54,8 +54,10 @@ struct wait {
 	struct place place; /* at its end */
 	struct blame *blames;
 	size_t nr_blames, cap_blames;
-	struct stay *stay; /* where it is now */
-	size_t nr_stays;   /* that are not settled yet */
+	bool is_throttled;		    /* kept off the CPU by a quota now */
+	struct wait *next_here, *prev_here; /* of those that wait for the same CPU now */
+	struct stay *stay;		    /* where it is now */
+	size_t nr_stays;		    /* that are not settled yet */
 };
 
 struct delays;

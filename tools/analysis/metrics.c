@@ -169,6 +169,11 @@ static void on_handover(void *ctx, const struct handover *h)
 	delays_sched.on_handover(&metrics_of(ctx)->as_delays, h);
 }
 
+static void on_throttle(void *ctx, const struct throttles *t, int cpu, uint64_t ns)
+{
+	delays_sched.on_throttle(&metrics_of(ctx)->as_delays, t, cpu, ns);
+}
+
 static void on_dump_end(void *ctx)
 {
 	delays_sched.on_dump_end(&metrics_of(ctx)->as_delays);
@@ -221,6 +226,7 @@ const struct sched_callbacks metrics_sched = {
 	.on_wait_ends = on_wait_ends,
 	.on_block = on_block,
 	.on_wakeup = on_wakeup,
+	.on_throttle = on_throttle,
 	.on_dump_end = on_dump_end,
 };
 

@@ -208,6 +208,13 @@ static void on_call(void *ctx, const struct call_event *c)
 	}
 }
 
+static void on_throttle(void *ctx, const struct throttles *t, int cpu, uint64_t ns)
+{
+	(void)cpu;
+	(void)ns;
+	why_of(ctx)->throttles = t;
+}
+
 const struct sched_callbacks why_sched = {
 	.with_doubtful_waits = true,
 	.on_run = on_run,
@@ -216,6 +223,7 @@ const struct sched_callbacks why_sched = {
 	.on_wait_moves = on_wait_moves,
 	.on_wakeup = on_wakeup,
 	.on_call = on_call,
+	.on_throttle = on_throttle,
 };
 
 static void on_fork(struct why *w, const struct event *ev)

@@ -5,6 +5,7 @@
 
 #include "cpu-history.h"
 #include "why.h"
+#include "model/throttle.h"
 
 /*
  * Three files: why-feed.c hears what threads do, and says so of their lives; why.c works out for
@@ -66,10 +67,11 @@ struct why {
 	struct why_options opt;
 	struct causes causes;
 	struct wake_contexts contexts;
-	struct wake_source waking; /* of the wakeup that was told last */
-	struct hash by_task;	   /* lives */
-	struct hash first_wakes;   /* by tid */
-	struct hash last_wakes;	   /* by CPU */
+	const struct throttles *throttles; /* NULL: none was told of */
+	struct wake_source waking;	   /* of the wakeup that was told last */
+	struct hash by_task;		   /* lives */
+	struct hash first_wakes;	   /* by tid */
+	struct hash last_wakes;		   /* by CPU */
 	struct life **lives;
 	size_t nr_lives, cap_lives;
 	struct hash cpus;  /* cpu_histories */

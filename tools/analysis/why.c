@@ -258,12 +258,14 @@ static bool settle_queue_at_once(struct why *w, struct life *l, uint64_t now)
 	return true;
 }
 
-/* It waited for its CPU up to now, which others had. */
-static void settle_queue(struct why *w, struct life *l, uint64_t now)
+/* It waited for its CPU up to a moment, which others had. */
+static void settle_behind(struct why *w, struct life *l, uint64_t now)
 {
 	const struct history *h = &cpu_history(w, l->cpu)->history;
 	size_t i;
 
+	if (now <= l->until)
+		return;
 	/* What another CPU is at just now. */
 	if (history_end(h) < now)
 		cpus_flush(w->h->cpus, now, on_open, NULL);
@@ -281,6 +283,25 @@ static void settle_queue(struct why *w, struct life *l, uint64_t now)
 			tell(w, l, p->end < now ? p->end : now, p->cause, p->unsure);
 	}
 	tell_unknown(w, l, now, UNKNOWN_BEFORE);
+}
+
+/* It waited for its CPU up to now, which others had, or which it might not use. */
+static void settle_queue(struct why *w, struct life *l, uint64_t now)
+{
+	struct throttled t;
+
+	while (w->throttles &&
+	       throttles_next(w->throttles, w->m, l->task, l->cpu, l->until, now, &t)) {
+		const struct cause cause = {
+			.kind = WHY_THROTTLED,
+			.cgroup = t.cgroup->path ? t.cgroup->path : "",
+			.dev = ABSENT,
+		};
+
+		settle_behind(w, l, t.begin);
+		tell(w, l, t.end, cause_get(&w->causes, &cause), false);
+	}
+	settle_behind(w, l, now);
 }
 
 /* A wait for a task: who that is. */

@@ -60,6 +60,8 @@ enum event_kind {
 	EV_MEMCG_RECLAIM_BEGIN,
 	EV_MEMCG_RECLAIM_END,
 	EV_DUMP_BLOCK_DEVICE,
+	EV_THROTTLE,
+	EV_UNTHROTTLE,
 	EV_NR
 };
 
@@ -206,6 +208,12 @@ struct ev_block_device {
 	const char *name;
 };
 
+/* cgroup_throttle_begin and cgroup_throttle_end: a cgroup, and the CPU that its tasks may not use
+ */
+struct ev_throttle {
+	int64_t hierarchy, cgroup_id, target_cpu;
+};
+
 struct event {
 	enum event_kind kind;
 	int cpu;	   /* -1 if not known */
@@ -220,6 +228,7 @@ struct event {
 		struct ev_dump_ns ns_of;
 		struct ev_dump_namespace namespace;
 		struct ev_cgroup cgroup;
+		struct ev_throttle throttle;
 		struct ev_process_cgroup process_cgroup;
 		struct ev_namespace_switch ns_switch;
 		struct ev_logger logger;

@@ -43,6 +43,7 @@ struct sched {
 	struct hash by_tid;
 	struct sched_wait **free_waits;
 	size_t nr_free, cap_free;
+	struct throttles throttles;
 };
 
 uint64_t sched_wants(const struct sched_callbacks *cb)
@@ -50,7 +51,8 @@ uint64_t sched_wants(const struct sched_callbacks *cb)
 	return (cb->on_run ? WANTS_OF_RUNS : 0) | (cb->on_wakeup ? WANTS_OF_WAKERS : 0) |
 	       (cb->on_wakeup || cb->on_wait || cb->on_handover || cb->on_block ? WANTS_OF_WAITS
 										: 0) |
-	       (cb->on_wait_moves ? WANT(EV_MIGRATE) : 0) | (cb->on_call ? WANTS_OF_CALLS : 0);
+	       (cb->on_wait_moves ? WANT(EV_MIGRATE) : 0) | (cb->on_call ? WANTS_OF_CALLS : 0) |
+	       (cb->on_throttle ? throttles_wants() : 0);
 }
 
 static void on_run(void *ctx, const struct run *run)
@@ -88,6 +90,7 @@ void sched_free(struct sched *s)
 		free(a);
 	}
 	hash_free(&s->by_tid);
+	throttles_free(&s->throttles);
 	while (s->nr_free)
 		free(s->free_waits[--s->nr_free]);
 	free(s->free_waits);
@@ -479,6 +482,15 @@ static void on_call_event(const struct sched *s, const struct event *ev)
 	}
 }
 
+static void on_throttle_event(struct sched *s, const struct event *ev)
+{
+	if (ev->kind != EV_THROTTLE && ev->kind != EV_UNTHROTTLE)
+		return;
+	throttles_event(&s->throttles, ev);
+	if (ev->throttle.target_cpu >= 0 && ev->throttle.target_cpu < CPUS_MAX)
+		s->cb->on_throttle(s->ctx, &s->throttles, (int)ev->throttle.target_cpu, ev->ns);
+}
+
 void sched_event(struct sched *s, const struct event *ev, uint64_t begin)
 {
 	/* The waker of a wakeup, and who calls, are those of before the event. */
@@ -487,6 +499,8 @@ void sched_event(struct sched *s, const struct event *ev, uint64_t begin)
 		on_task_event(s, ev);
 	if (s->cb->on_call)
 		on_call_event(s, ev);
+	if (s->cb->on_throttle)
+		on_throttle_event(s, ev);
 	if (ev->kind == EV_DUMP_END && s->cb->on_dump_end)
 		s->cb->on_dump_end(s->ctx);
 }
@@ -494,6 +508,10 @@ void sched_event(struct sched *s, const struct event *ev, uint64_t begin)
 void sched_loss(struct sched *s, const struct loss *loss)
 {
 	cpus_loss(s->cpus, loss);
+	if (!s->cb->on_throttle || !s->throttles.nr)
+		return;
+	throttles_loss(&s->throttles, s->m);
+	s->cb->on_throttle(s->ctx, &s->throttles, -1, s->m->now);
 }
 
 /* What the next task of that tid may go on with stays. */

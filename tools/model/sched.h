@@ -4,6 +4,7 @@
 #define LC_SCHED_H
 
 #include "cpus.h"
+#include "throttle.h"
 
 /*
  * Who runs, waits for a CPU, is blocked, wakes whom and calls what, on one host: the one place that
@@ -132,6 +133,11 @@ struct sched_callbacks {
 	void (*on_block)(void *ctx, const struct block *b);
 	void (*on_wakeup)(void *ctx, struct wakeup *w);
 	void (*on_call)(void *ctx, const struct call_event *c);
+	/*
+	 * Other tasks than before are kept off @cpu by quotas, which throttles_hold() tells of; -1:
+	 * of any CPU, as events were lost.
+	 */
+	void (*on_throttle)(void *ctx, const struct throttles *t, int cpu, uint64_t ns);
 	/* A whole state dump ended: what was in doubt can be asked for again. */
 	void (*on_dump_end)(void *ctx);
 };
@@ -140,7 +146,8 @@ struct sched_callbacks {
 static inline bool sched_tells_of(enum event_kind kind)
 {
 	return kind == EV_SWITCH || kind == EV_WAKING || kind == EV_WAKEUP ||
-	       kind == EV_WAKEUP_NEW || kind == EV_MIGRATE;
+	       kind == EV_WAKEUP_NEW || kind == EV_MIGRATE || kind == EV_THROTTLE ||
+	       kind == EV_UNTHROTTLE;
 }
 
 /* The events on demand (struct load_options) that they take. */

@@ -184,6 +184,12 @@ static const struct field_desc device_fields[] = {
 	TEXT(device.name, "diskname", OPTIONAL),
 };
 
+static const struct field_desc throttle_fields[] = {
+	SMALL(throttle.hierarchy, "root"),
+	ANY(throttle.cgroup_id, "cgroup_id", OPTIONAL),
+	SMALL(throttle.target_cpu, "target_cpu"),
+};
+
 #define DESC(name, needed, fields) { name, needed, fields, ARRAY_SIZE(fields) }
 
 const struct event_desc event_descs[EV_NR] = {
@@ -235,6 +241,8 @@ const struct event_desc event_descs[EV_NR] = {
 	[EV_MEMCG_RECLAIM_BEGIN] = { "mm_vmscan_memcg_reclaim_begin", OPTIONAL, NULL, 0 },
 	[EV_MEMCG_RECLAIM_END] = { "mm_vmscan_memcg_reclaim_end", OPTIONAL, NULL, 0 },
 	[EV_DUMP_BLOCK_DEVICE] = DESC("lttng_statedump_block_device", OPTIONAL, device_fields),
+	[EV_THROTTLE] = DESC("cgroup_throttle_begin", OPTIONAL, throttle_fields),
+	[EV_UNTHROTTLE] = DESC("cgroup_throttle_end", OPTIONAL, throttle_fields),
 	/* These two are the beginnings of names: see families. */
 	[EV_SYSCALL_ENTRY] = DESC("syscall_entry_", OPTIONAL, syscall_entry_fields),
 	[EV_SYSCALL_EXIT] = DESC("syscall_exit_", OPTIONAL, syscall_exit_fields),

@@ -12,10 +12,8 @@
 #include "base/util.h"
 
 static const char *const culprit_names[] = {
-	[BY_TASKS] = "tasks",
-	[BY_INTERRUPTS] = "interrupts",
-	[BY_IDLE] = "idle",
-	[BY_UNKNOWN] = "unknown",
+	[BY_TASKS] = "tasks",	  [BY_INTERRUPTS] = "interrupts", [BY_IDLE] = "idle",
+	[BY_UNKNOWN] = "unknown", [BY_QUOTA] = "quota",
 };
 
 static double seconds(uint64_t ns)
@@ -54,6 +52,8 @@ static char *culprit_label(const struct culprit *who, bool told, const struct co
 		return xstrdup("(interrupts)");
 	if (who->kind == BY_UNKNOWN)
 		return xstrdup("(unknown)");
+	if (who->kind == BY_QUOTA)
+		return xstrdup("(throttled by a quota)");
 	if (who->told && told && who->container == victim)
 		return xstrdup("(itself)");
 	return title(who->told, who->container, columns);

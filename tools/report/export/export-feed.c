@@ -306,6 +306,13 @@ static void on_call_told(void *ctx, const struct call *c, const char *name)
 	spill_add(f->spill, &item);
 }
 
+static void on_throttle(void *ctx, const struct throttles *t, int cpu, uint64_t ns)
+{
+	struct feeding *f = ((struct host *)ctx)->user;
+
+	delays_sched.on_throttle(&f->as_delays, t, cpu, ns);
+}
+
 static void on_dump_end(void *ctx)
 {
 	struct feeding *f = ((struct host *)ctx)->user;
@@ -322,6 +329,7 @@ const struct sched_callbacks feeding_sched = {
 	.on_block = on_block,
 	.on_wakeup = on_wakeup,
 	.on_call = on_call,
+	.on_throttle = on_throttle,
 	.on_dump_end = on_dump_end,
 };
 

@@ -272,10 +272,8 @@ static void write_wait(struct writer *w, const struct spilled *item)
 static void write_blame(struct writer *w, const struct spilled *item)
 {
 	static const char *const kinds[] = {
-		[BY_TASKS] = "task",
-		[BY_INTERRUPTS] = "interrupt",
-		[BY_IDLE] = "idle",
-		[BY_UNKNOWN] = "unknown",
+		[BY_TASKS] = "task",	  [BY_INTERRUPTS] = "interrupt", [BY_IDLE] = "idle",
+		[BY_UNKNOWN] = "unknown", [BY_QUOTA] = "quota",
 	};
 	const struct spilled_blame *b = &item->blame;
 	struct sink *s = begin_row(w, EXPORT_BLAME);

@@ -281,6 +281,8 @@ static char *culprit_label(const struct page *p, const struct culprit *who)
 		return xstrdup("(interrupts)");
 	case BY_IDLE:
 		return xstrdup("(idle)");
+	case BY_QUOTA:
+		return xstrdup("(throttled by a quota)");
 	default:
 		return xstrdup(UNTOLD);
 	}

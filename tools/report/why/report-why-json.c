@@ -8,11 +8,17 @@
 #include "why-tree.h"
 
 static const char *const kind_names[WHY_NR] = {
-	[WHY_RAN] = "ran",	   [WHY_INTERRUPTED] = "interrupted",
-	[WHY_CPU] = "cpu",	   [WHY_OTHERS] = "others",
-	[WHY_SIGNAL] = "signals",  [WHY_DISK] = "disk",
-	[WHY_MEMORY] = "memory",   [WHY_NETWORK] = "network",
-	[WHY_SLEPT] = "slept",	   [WHY_NOT_WOKEN] = "not_woken",
+	[WHY_RAN] = "ran",
+	[WHY_INTERRUPTED] = "interrupted",
+	[WHY_CPU] = "cpu",
+	[WHY_THROTTLED] = "throttled",
+	[WHY_OTHERS] = "others",
+	[WHY_SIGNAL] = "signals",
+	[WHY_DISK] = "disk",
+	[WHY_MEMORY] = "memory",
+	[WHY_NETWORK] = "network",
+	[WHY_SLEPT] = "slept",
+	[WHY_NOT_WOKEN] = "not_woken",
 	[WHY_UNKNOWN] = "unknown",
 };
 
@@ -59,6 +65,9 @@ static void json_which(struct json *j, const struct why *w, const struct cause *
 		json_text(j, "culprit", culprit_names[c->who.kind]);
 		if (c->who.kind == BY_TASKS)
 			json_who(j, c, a);
+		break;
+	case WHY_THROTTLED:
+		json_text_or_null(j, "cgroup", *c->cgroup ? c->cgroup : NULL);
 		break;
 	case WHY_OTHERS:
 	case WHY_SIGNAL:

@@ -20,6 +20,7 @@ static const char *const kind_titles[WHY_NR] = {
 	[WHY_RAN] = "ran",
 	[WHY_INTERRUPTED] = "interrupted",
 	[WHY_CPU] = "waited for a CPU",
+	[WHY_THROTTLED] = "throttled by a quota",
 	[WHY_OTHERS] = "waited for others",
 	[WHY_SIGNAL] = "signals, ends of children",
 	[WHY_DISK] = "disk",
@@ -53,6 +54,7 @@ static const struct {
 	{EV_BLOCK_RQ_COMPLETE, EV_BLOCK_RQ_COMPLETE, "block_rq_complete", "disk"},
 	{EV_SOFTIRQ_RAISE, EV_SOFTIRQ_RAISE, "irq_softirq_raise", "network within the host"},
 	{EV_SIGNAL_GENERATE, EV_SIGNAL_GENERATE, "signal_generate", "signals"},
+	{EV_THROTTLE, EV_THROTTLE, "cgroup_throttle_*", "throttling by quotas"},
 	{EV_RECLAIM_BEGIN, EV_MEMCG_RECLAIM_BEGIN, "mm_vmscan_*_reclaim_*", "direct reclaim"},
 };
 
@@ -123,6 +125,16 @@ static char *label_disk(const struct why *w, const struct cause *c)
 	return label;
 }
 
+/* The cgroup's name is a container's, and what tells it apart is at its end. */
+static char *label_quota(const struct cause *c)
+{
+	char *safe = text_escape(*c->cgroup ? c->cgroup : "a cgroup"), *label;
+
+	label = xasprintf("cpu.max of %s", safe);
+	free(safe);
+	return label;
+}
+
 const char *why_title(enum why_kind kind)
 {
 	return kind_titles[kind];
@@ -142,6 +154,8 @@ char *why_label(const struct why *w, const struct cause *c, const struct why_acc
 		label = xasprintf("%s%s", who, how[c->detail]);
 		free(who);
 		return label;
+	case WHY_THROTTLED:
+		return label_quota(c);
 	case WHY_DISK:
 		return label_disk(w, c);
 	case WHY_MEMORY:

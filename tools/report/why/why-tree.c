@@ -14,8 +14,9 @@ static bool has_which(enum why_kind kind)
 static bool is_same_which(const struct cause *a, const struct cause *b)
 {
 	return a->kind == b->kind && a->detail == b->detail && a->dev == b->dev &&
-	       a->comm == b->comm && a->call == b->call && a->who.kind == b->who.kind &&
-	       a->who.told == b->who.told && a->who.container == b->who.container;
+	       a->comm == b->comm && a->call == b->call && a->cgroup == b->cgroup &&
+	       a->who.kind == b->who.kind && a->who.told == b->who.told &&
+	       a->who.container == b->who.container;
 }
 
 static struct why_node *child(struct why_node *n, const struct cause *c, bool is_kind)

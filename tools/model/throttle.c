@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "throttle.h"
+#include "base/util.h"
+
+/* So many stretches of a place are there for sure. */
+#define STRETCHES_MAX 256
+
+struct stretch {
+	uint64_t begin, end;
+};
+
+/* A cgroup on a CPU. */
+struct place_of_group {
+	int hierarchy, cpu;
+	uint64_t id;
+	unsigned int depth; /* how many throttle it: itself and those above */
+	uint64_t since;	    /* if depth is not 0 */
+	struct stretch *list;
+	size_t nr, cap;
+	struct place_of_group *next; /* of the same hash */
+};
+
+uint64_t throttles_wants(void)
+{
+	return WANT(EV_THROTTLE) | WANT(EV_UNTHROTTLE);
+}
+
+static uint64_t key_of(int hierarchy, uint64_t id, int cpu)
+{
+	return hash_numbers(hash_numbers((uint64_t)hierarchy, id), (uint64_t)cpu);
+}
+
+static struct place_of_group *find(const struct throttles *t, int hierarchy, uint64_t id, int cpu)
+{
+	struct place_of_group *p = hash_get(&t->places, key_of(hierarchy, id, cpu));
+
+	while (p && (p->hierarchy != hierarchy || p->id != id || p->cpu != cpu))
+		p = p->next;
+	return p;
+}
+
+static struct place_of_group *put(struct throttles *t, int hierarchy, uint64_t id, int cpu)
+{
+	struct place_of_group *p = find(t, hierarchy, id, cpu);
+	uint64_t key = key_of(hierarchy, id, cpu);
+
+	if (p)
+		return p;
+	p = xcalloc(1, sizeof(*p));
+	p->hierarchy = hierarchy;
+	p->id = id;
+	p->cpu = cpu;
+	p->next = hash_get(&t->places, key);
+	hash_put(&t->places, key, p);
+	t->nr++;
+	return p;
+}
+
+static void add(struct place_of_group *p, uint64_t begin, uint64_t end)
+{
+	if (begin >= end)
+		return;
+	if (p->nr == 2 * STRETCHES_MAX) {
+		memmove(p->list, p->list + STRETCHES_MAX, STRETCHES_MAX * sizeof(*p->list));
+		p->nr = STRETCHES_MAX;
+	}
+	p->list = grow(p->list, p->nr, &p->cap, sizeof(*p->list));
+	p->list[p->nr++] = (struct stretch){begin, end};
+}
+
+void throttles_event(struct throttles *t, const struct event *ev)
+{
+	const struct ev_throttle *e = &ev->throttle;
+	struct place_of_group *p;
+
+	if ((ev->kind != EV_THROTTLE && ev->kind != EV_UNTHROTTLE) || e->hierarchy == ABSENT ||
+	    e->cgroup_id == ABSENT || e->target_cpu < 0 || e->target_cpu >= CPUS_MAX)
+		return;
+	p = put(t, (int)e->hierarchy, (uint64_t)e->cgroup_id, (int)e->target_cpu);
+	if (ev->kind == EV_THROTTLE) {
+		if (!p->depth++)
+			p->since = ev->ns;
+	} else if (p->depth && !--p->depth) {
+		add(p, p->since, ev->ns);
+	}
+}
+
+void throttles_loss(struct throttles *t, const struct model *m)
+{
+	struct place_of_group *p;
+	size_t pos = 0;
+
+	while ((p = hash_next(&t->places, &pos)))
+		for (; p; p = p->next) {
+			if (p->depth)
+				add(p, p->since, m->now);
+			p->depth = 0;
+		}
+}
+
+/* The first stretch of a place that ends after a moment; nr if there is none. */
+static size_t first_after(const struct place_of_group *p, uint64_t ns)
+{
+	size_t low = 0, high = p->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (p->list[middle].end <= ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The first of one cgroup. */
+static bool next_of(const struct place_of_group *p, uint64_t begin, uint64_t end,
+		    struct stretch *found)
+{
+	size_t i = first_after(p, begin);
+
+	if (i < p->nr)
+		*found = p->list[i];
+	else if (p->depth)
+		*found = (struct stretch){p->since, UINT64_MAX};
+	else
+		return false;
+	found->begin = found->begin > begin ? found->begin : begin;
+	found->end = found->end < end ? found->end : end;
+	return found->begin < found->end;
+}
+
+static void look_at(const struct throttles *t, const struct cgroup *g, int cpu, uint64_t begin,
+		    uint64_t end, struct throttled *found)
+{
+	for (; g; g = g->parent) {
+		const struct place_of_group *p = find(t, g->hierarchy, g->id, cpu);
+		struct stretch s;
+
+		/* Of two that begin together, the one above is the reason of the other. */
+		if (p && next_of(p, begin, end, &s) && (!found->cgroup || s.begin <= found->begin))
+			*found = (struct throttled){s.begin, s.end, g};
+	}
+}
+
+bool throttles_next(const struct throttles *t, const struct model *m, const struct task *task,
+		    int cpu, uint64_t begin, uint64_t end, struct throttled *found)
+{
+	size_t i;
+
+	found->cgroup = NULL;
+	for (i = 0; t->nr && i < task->nr_cgroups; i++)
+		look_at(t, model_cgroup(m, task->cgroups[i].hierarchy, task->cgroups[i].id), cpu,
+			begin, end, found);
+	return found->cgroup;
+}
+
+bool throttles_hold(const struct throttles *t, const struct model *m, const struct task *task,
+		    int cpu)
+{
+	const struct cgroup *g;
+	size_t i;
+
+	for (i = 0; t->nr && task && i < task->nr_cgroups; i++)
+		for (g = model_cgroup(m, task->cgroups[i].hierarchy, task->cgroups[i].id); g;
+		     g = g->parent) {
+			const struct place_of_group *p = find(t, g->hierarchy, g->id, cpu);
+
+			if (p && p->depth)
+				return true;
+		}
+	return false;
+}
+
+void throttles_free(struct throttles *t)
+{
+	struct place_of_group *p, *next;
+	size_t pos = 0;
+
+	while ((p = hash_next(&t->places, &pos)))
+		for (; p; p = next) {
+			next = p->next;
+			free(p->list);
+			free(p);
+		}
+	hash_free(&t->places);
+}
