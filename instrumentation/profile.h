@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+/* Samples of what CPUs do: lttng-profile takes them, lttng-probe-profile records them. */
+#ifndef LTTNG_PROFILE_H
+#define LTTNG_PROFILE_H
+
+#include <linux/types.h>
+
+enum lttng_profile_mode {
+	LTTNG_PROFILE_KERNEL,
+	LTTNG_PROFILE_USER,
+};
+
+/**
+ * lttng_profile_is_ready() - whether lttng-profile is loaded, which it is when this can be called
+ */
+bool lttng_profile_is_ready(void);
+
+#endif /* LTTNG_PROFILE_H */
