@@ -16,3 +16,17 @@ s,\<LINUX_VERSION_CODE\>,LTTNG_LINUX_VERSION_CODE,
 s/\<KERNEL_VERSION(\([0-9]*\), \([0-9]*\), \([0-9]*\))/LTTNG_KERNEL_VERSION(\1,\2,\3)/
 # Tracepoints that are not the kernel's.
 s,\<\(trace_\)\?namespace_\(switch\|free\)\>,\1lttng_namespace_\2,g
+
+# The words of comments: upstream's events record.
+s/\btold since\b/known since/
+s/\bnot told of\b/not recorded/
+s/\bTell of current\b/Record current/
+s/\bhas been told already\b/has recorded already/
+s/\bdoes not tell a table\b/does not identify a table/
+s/\btells the inode number\b/gives the inode number/
+s/\btell which cgroups\b/record which cgroups/
+s/\bwhat they tell\b/what they record/
+s/\b\(state dump\|lttng_namespace_switch\) tells\b/\1 records/
+s/\bhas told the namespaces\b/recorded the namespaces/
+s/\bTo be called after @task\b/Call it once @task/
+s/\btold\b/recorded/g
