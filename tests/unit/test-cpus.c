@@ -11,7 +11,6 @@
  * Events at given moments, the begin of the trace being 0, and what follows:
  * one word for each stretch, "0:0-10=100" for CPU 0, 0 to 10 ns, task 100.
  */
-#define BEGIN 1700000000000000000ull
 
 static struct cpus *cpus;
 static char told[4096];
@@ -39,8 +38,14 @@ static void on_run(void *ctx, const struct run *r)
 					    : "");
 }
 
+static void hear(const struct event *ev)
+{
+	cpus_event(cpus, ev, BEGIN);
+}
+
 static void begin(void)
 {
+	world_hears = hear;
 	world_begin(SHAPE_OURS);
 	cpus = cpus_new(world, on_run, NULL);
 	told[0] = '\0';
@@ -53,12 +58,6 @@ static void end(uint64_t ns, const char *expected)
 	expect_text(told, expected);
 	cpus_free(cpus);
 	world_end();
-}
-
-static void at(uint64_t ns, int cpu, enum event_kind kind, struct event ev)
-{
-	world_event(&ev, BEGIN + ns, cpu, kind);
-	cpus_event(cpus, &ev, BEGIN);
 }
 
 static void swap(uint64_t ns, int cpu, int prev, int next)

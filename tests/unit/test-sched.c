@@ -12,7 +12,6 @@
  * Events at given moments, the begin of the trace being 0, and what is told: "100 waits 10-20" and
  * "100 blocks 5-10 by 200" (? for what was not seen, ~ for what is unsure), "100 calls read".
  */
-#define BEGIN 1700000000000000000ull
 
 static struct sched *sched;
 static char told[4096];
@@ -86,8 +85,14 @@ static struct sched_callbacks cb = {.on_wait_ends = on_wait_ends,
 				    .on_block = on_block,
 				    .on_call = on_call};
 
+static void hear(const struct event *ev)
+{
+	sched_event(sched, ev, BEGIN);
+}
+
 static void begin(void)
 {
+	world_hears = hear;
 	world_begin(SHAPE_OURS);
 	world->offers[EV_WAKING] = true;
 	sched = sched_new(world, &cb, NULL);
@@ -100,12 +105,6 @@ static void end(uint64_t ns, const char *expected)
 	expect_text(told, expected);
 	sched_free(sched);
 	world_end();
-}
-
-static void at(uint64_t ns, int cpu, enum event_kind kind, struct event ev)
-{
-	world_event(&ev, BEGIN + ns, cpu, kind);
-	sched_event(sched, &ev, BEGIN);
 }
 
 static void swap(uint64_t ns, int cpu, int prev, int state, int next)

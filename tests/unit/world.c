@@ -66,6 +66,14 @@ void world_event(struct event *ev, uint64_t ns, int cpu, enum event_kind kind)
 	model_event(world, ev);
 }
 
+void (*world_hears)(const struct event *ev);
+
+void at(uint64_t ns, int cpu, enum event_kind kind, struct event ev)
+{
+	world_event(&ev, BEGIN + ns, cpu, kind);
+	world_hears(&ev);
+}
+
 static void tell(struct event *ev, enum event_kind kind)
 {
 	now += STEP_NS;

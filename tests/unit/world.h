@@ -22,12 +22,20 @@ void world_begin(enum shape shape);
 void world_end(void);
 extern struct model *world;
 
-/* The number of failures of a rule, of passes, and of "cannot tell". */
+/* The number of failures of a rule, of passes, and of unknown. */
 long long fails(enum rule rule);
 long long passes(enum rule rule);
 long long unsures(enum rule rule);
 /* Failures of all rules together. */
 long long all_fails(void);
+
+/*
+ * For tests of what hears of events after the model: at() tells both of one that comes @ns after
+ * BEGIN, the begin of the trace.
+ */
+#define BEGIN 1700000000000000000ull
+extern void (*world_hears)(const struct event *ev);
+void at(uint64_t ns, int cpu, enum event_kind kind, struct event ev);
 
 /* Tells the model an event, of which the fields of its kind are set. */
 void world_event(struct event *ev, uint64_t ns, int cpu, enum event_kind kind);

@@ -18,14 +18,14 @@ const char *const sure_names[SURE_NR] = {
 	[SURE] = "certain",
 	[UNSURE_LOST] = "lost events",
 	[UNSURE_EARLY] = "before the first whole state dump",
-	[UNSURE_SHAPE] = "not told by the trace",
+	[UNSURE_SHAPE] = "not in the trace",
 	[UNSURE_UNTOLD] = "may change without an event",
 };
 
 const char *const outcome_names[] = {
 	[OUTCOME_PASS] = "pass",
 	[OUTCOME_FAIL] = "fail",
-	[OUTCOME_CANNOT_TELL] = "cannot tell",
+	[OUTCOME_UNKNOWN] = "unknown",
 	[OUTCOME_NOT_TESTED] = "not tested",
 };
 
@@ -37,12 +37,12 @@ enum outcome verdict_outcome(const struct verdicts *v, enum rule rule)
 	if (c->fail)
 		return OUTCOME_FAIL;
 	if (c->unsure[UNSURE_LOST])
-		return OUTCOME_CANNOT_TELL;
+		return OUTCOME_UNKNOWN;
 	if (c->pass)
 		return OUTCOME_PASS;
 	for (i = 0; i < SURE_NR; i++)
 		if (c->unsure[i])
-			return OUTCOME_CANNOT_TELL;
+			return OUTCOME_UNKNOWN;
 	return OUTCOME_NOT_TESTED;
 }
 

@@ -22,7 +22,7 @@ struct rule_desc {
 
 extern const struct rule_desc rules[RULE_NR];
 
-/* How sure a verdict is; all but SURE turn it into "cannot tell". */
+/* How sure a verdict is; all but SURE turn it into "unknown". */
 enum sure {
 	SURE,
 	UNSURE_LOST,   /* a lost event could explain it */
@@ -62,7 +62,7 @@ struct verdicts {
 	uint64_t keep; /* how many offences of each rule are kept */
 };
 
-enum outcome { OUTCOME_PASS, OUTCOME_FAIL, OUTCOME_CANNOT_TELL, OUTCOME_NOT_TESTED };
+enum outcome { OUTCOME_PASS, OUTCOME_FAIL, OUTCOME_UNKNOWN, OUTCOME_NOT_TESTED };
 
 /* A rule as a whole: one failure fails it, a lost event that matters leaves it open. */
 enum outcome verdict_outcome(const struct verdicts *v, enum rule rule);

@@ -50,8 +50,7 @@ static void print_table(FILE *out, const struct verdicts *v, const struct agains
 {
 	enum rule r;
 
-	fprintf(out, "\n%-22s %-11s %10s %8s %11s\n", "RULE", "VERDICT", "PASS", "FAIL",
-		"CANNOT TELL");
+	fprintf(out, "\n%-22s %-11s %10s %8s %11s\n", "RULE", "VERDICT", "PASS", "FAIL", "UNKNOWN");
 	for (r = 0; r < RULE_NR; r++) {
 		const struct rule_count *c = &v->counts[r];
 
@@ -115,9 +114,8 @@ static void print_sum(FILE *out, const struct verdicts *v, const struct against 
 	for (r = 0; r < RULE_NR; r++)
 		if (is_wanted(r, against))
 			sums[verdict_outcome(v, r)]++;
-	fprintf(out, "\nrules: %u pass, %u fail, %u cannot tell, %u not tested\n",
-		sums[OUTCOME_PASS], sums[OUTCOME_FAIL], sums[OUTCOME_CANNOT_TELL],
-		sums[OUTCOME_NOT_TESTED]);
+	fprintf(out, "\nrules: %u pass, %u fail, %u unknown, %u not tested\n", sums[OUTCOME_PASS],
+		sums[OUTCOME_FAIL], sums[OUTCOME_UNKNOWN], sums[OUTCOME_NOT_TESTED]);
 }
 
 void report_check_text(FILE *out, const struct loaded *l, const struct against *against)
@@ -155,7 +153,7 @@ static void json_rule(struct json *j, const struct verdicts *v, enum rule r)
 	json_text(j, "verdict", outcome_names[verdict_outcome(v, r)]);
 	json_uint(j, "pass", c->pass);
 	json_uint(j, "fail", c->fail);
-	json_uint(j, "cannot_tell", nr_unsure(c));
+	json_uint(j, "unknown", nr_unsure(c));
 	json_open(j, "reasons", '{');
 	for (i = 0; i < SURE_NR; i++) {
 		if (!c->unsure[i])

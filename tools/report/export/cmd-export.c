@@ -35,7 +35,7 @@ static void help(FILE *out)
 	      "when, waited for a CPU and who had it meanwhile, was blocked, woke whom, and "
 	      "called\n"
 	      "what. Keys are unique across hosts and boots, so that the exports of many can be\n"
-	      "read together. What is not known is NULL, with the reason beside it. Needs what\n"
+	      "read together. What is unknown is NULL, with the reason beside it. Needs what\n"
 	      "cpu, delays, wakeups and syscalls need; a table whose events are not recorded is\n"
 	      "empty. No more is in memory than of the tasks that live at one time.\n\n"
 	      "Options:\n"
@@ -142,9 +142,9 @@ static void say_what_is_missing(const struct host *h)
 		     path);
 	if (h->model->nr_losses)
 		note("Events were lost; rows that they can change are marked unsure. trace=%s"
-		     " lost_events=%llu%s lost_packets=%llu",
-		     path, (unsigned long long)h->model->nr_lost_events,
-		     h->model->lost_uncounted ? "+" : "",
+		     " %s=%llu lost_packets=%llu",
+		     path, h->model->lost_uncounted ? "lost_events_at_least" : "lost_events",
+		     (unsigned long long)h->model->nr_lost_events,
 		     (unsigned long long)h->model->nr_lost_packets);
 	free(path);
 }

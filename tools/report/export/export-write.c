@@ -168,7 +168,7 @@ static struct sink *begin_row(struct writer *w, enum export_table table)
 static void put_container_number(struct writer *w, const char *column, uint32_t number)
 {
 	if (number == CONTAINER_UNTOLD) {
-		w->reason = w->reason ? w->reason : "not told";
+		w->reason = w->reason ? w->reason : "unplaced";
 		sink_null(w->out, column);
 	} else {
 		sink_int(w->out, column, w->containers[w->host][number]);

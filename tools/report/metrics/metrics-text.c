@@ -485,11 +485,10 @@ static const struct family {
 	{"idle_seconds_total", COUNTER, "Time that CPUs were idle.", put_idle},
 	{"interrupt_seconds_total", COUNTER, "Time that CPUs served interrupts.", put_interrupts},
 	{"unknown_seconds_total", COUNTER,
-	 "CPU time of which it is not known whose it was: before a CPU's first switch, or as events"
+	 "CPU time of an unknown task: before a CPU's first switch, or as events"
 	 " were lost.",
 	 put_unknown},
-	{"unplaced_seconds", GAUGE,
-	 "CPU time of tasks of which it is not known yet in which container they are.",
+	{"unplaced_seconds", GAUGE, "CPU time of tasks whose container is unknown yet.",
 	 put_unplaced},
 	{"recorder_cpu_seconds_total", COUNTER,
 	 "CPU time that LTTng's daemons and this program took on the host.", put_recorder},

@@ -20,7 +20,7 @@ static void help(FILE *out)
 	      "                 its name, its id or the begin of it, or the inode of its PID\n"
 	      "                 namespace\n"
 	      "  --all          list wakeups within one container, by interrupts and by what is\n"
-	      "                 not known, too\n"
+	      "                 unknown, too\n"
 	      "  --histogram    show how long the waits were: percentiles, and how many from each\n"
 	      "                 power of two ns on\n"
 	      "  --json         print the report as JSON\n"
