@@ -27,6 +27,31 @@ equal "a task 33 levels deep has 33 records in the state dump" 33 \
 equal "a fork 33 levels deep has 33 numbers and 33 namespaces" "yes" \
 	"$(grep 'sched_process_fork: .*parent_comm = "late-deepest"' "$results/text" |
 		grep -q '_vtids_length = 33,.*_ns_inums_length = 33,' && echo yes || echo no)"
+# Ns for which the events say that a cgroup was throttled: throttled_ns ID
+throttled_ns()
+{
+	# Numbers of cycles are ns here; they are more than awk's numbers hold.
+	grep "cgroup_throttle_.*cgroup_id = $1," "$results/text" | sed -E 's/^\[0*([0-9]+)\].*cgroup_throttle_([a-z]+):.*target_cpu = ([0-9]+).*/\1 \2 \3/' |
+		(
+			sum=0
+			declare -A since
+			while read -r ns what cpu; do
+				[ "$what" = begin ] && since[$cpu]=$ns || sum=$((sum + ns - ${since[$cpu]:-$ns}))
+			done
+			echo $sum
+		)
+}
+
+if [ -e "$results/throttled" ]; then
+	# In the kernel's clock, which stands still in interrupts; from 6.18 on a task is let go on to the end
+	# of its call or, at the latest, to a tick of 10 ms.
+	theirs=$(sed -n 's/^throttled_usec //p' "$results/throttled") times=$(sed -n 's/^nr_throttled //p' "$results/throttled")
+	ours=$(($(throttled_ns "$(head -n 1 "$results/throttled")") / 1000))
+	echo "# throttled $times times, $theirs us; by the events $ours us"
+	equal "a quota is used up as often as the kernel counts" yes "$([ "$times" -ge 5 ] && echo yes || echo "$times times")"
+	equal "and for as long" yes "$([ "$ours" -ge $((theirs * 95 / 100)) ] && [ "$ours" -le $((theirs * 105 / 100 + times * 10000)) ] && echo yes ||
+		echo "theirs $theirs us, ours $ours us")"
+fi
 # The first snapshot is older than the trace.
 check_trace "$trace" "$results"/[2-4].snapshot
 check_enriched "$trace" "$results"/2.snapshot "$results"/4.snapshot
