@@ -3,6 +3,10 @@
 /*
  * Records the events that lttng-throttle fires.
  */
+#ifndef CONFIG_CFS_BANDWIDTH
+#error "CONFIG_CFS_BANDWIDTH is not set"
+#endif
+
 #include <linux/module.h>
 
 #include <lttng/tracer.h>
