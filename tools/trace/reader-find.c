@@ -19,6 +19,8 @@
 #define DEPTH_MAX    16
 /* All events of a kernel are described in 2 MB. */
 #define METADATA_MAX (64 << 20)
+/* A packet's header and context, and some of its events; of metadata, what says whose they are. */
+#define BEGINNING    8192
 
 struct place {
 	dev_t dev;
@@ -29,6 +31,7 @@ struct finder {
 	struct reader *reader;
 	size_t cap;
 	struct hash known; /* device and inode -> struct place */
+	struct hash begun; /* how a file of a trace begins -> its path */
 	uint64_t bytes;	   /* of the files */
 };
 
@@ -66,20 +69,102 @@ static void forget_places(struct finder *f)
 {
 	struct place *p;
 	size_t pos = 0;
+	char *path;
 
 	while ((p = hash_next(&f->known, &pos)))
 		free(p);
 	hash_free(&f->known);
+	for (pos = 0; (path = hash_next(&f->begun, &pos));)
+		free(path);
+	hash_free(&f->begun);
 }
 
-static void add_trace(struct finder *f, const char *path, const struct stat *st)
+static int not_dots(const struct dirent *d)
+{
+	return strcmp(d->d_name, ".") && strcmp(d->d_name, "..");
+}
+
+static void free_names(struct dirent **names, int nr)
+{
+	while (nr-- > 0)
+		free(names[nr]);
+	free(names);
+}
+
+/* Return: how many bytes of it there are in @buf, of BEGINNING; 0 also if it is no file. */
+static size_t read_beginning(const char *file, char *buf)
+{
+	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	struct stat st;
+	ssize_t got = 0;
+
+	if (fd < 0)
+		return 0;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		got = pread(fd, buf, BEGINNING, 0);
+	close(fd);
+	return got > 0 ? (size_t)got : 0;
+}
+
+/*
+ * No two packets of a recording are equal: they tell their CPU and time. What begins with the same
+ * one, and has the same metadata, is a copy, or a snapshot that overlaps: all would count twice.
+ */
+static int check_beginning(struct finder *f, const char *file, uint64_t metadata)
+{
+	char buf[BEGINNING], other_buf[BEGINNING], *shown, *other;
+	size_t len = read_beginning(file, buf);
+	uint64_t key;
+
+	if (!len)
+		return 0;
+	key = hash_numbers(metadata, hash_text(buf, len));
+	other = hash_get(&f->begun, key);
+	if (!other) {
+		hash_put(&f->begun, key, xstrdup(file));
+		return 0;
+	}
+	if (read_beginning(other, other_buf) != len || memcmp(buf, other_buf, len))
+		return 0;
+	shown = text_escape(file);
+	other = text_escape(other);
+	error("Two files begin with the same packet, so what is in it would count twice: give only "
+	      "one of"
+	      " their traces. path=%s other=%s",
+	      shown, other);
+	free(shown);
+	free(other);
+	return -1;
+}
+
+static int check_copies(struct finder *f, const char *path, struct dirent **names, int nr)
+{
+	char *file = xasprintf("%s/metadata", path), buf[BEGINNING];
+	size_t len = read_beginning(file, buf);
+	uint64_t metadata = hash_text(buf, len);
+	int i, ret = 0;
+
+	free(file);
+	for (i = 0; i < nr && !ret; i++) {
+		if (names[i]->d_name[0] == '.' || !strcmp(names[i]->d_name, "metadata"))
+			continue;
+		file = xasprintf("%s/%s", path, names[i]->d_name);
+		ret = check_beginning(f, file, metadata);
+		free(file);
+	}
+	return ret;
+}
+
+static int add_trace(struct finder *f, const char *path, const struct stat *st,
+		     struct dirent **names, int nr)
 {
 	struct reader *r = f->reader;
 
 	if (!is_new(f, st))
-		return;
+		return 0;
 	r->traces = grow(r->traces, r->nr_traces, &f->cap, sizeof(*r->traces));
 	r->traces[r->nr_traces++] = (struct trace_info){.path = xstrdup(path)};
+	return check_copies(f, path, names, nr);
 }
 
 static int check_metadata(const char *file, off_t size)
@@ -136,18 +221,6 @@ static int check_file(struct finder *f, const char *file, bool is_metadata)
 	close(fd);
 	f->bytes += (uint64_t)st.st_size;
 	return is_metadata ? check_metadata(file, st.st_size) : 0;
-}
-
-static int not_dots(const struct dirent *d)
-{
-	return strcmp(d->d_name, ".") && strcmp(d->d_name, "..");
-}
-
-static void free_names(struct dirent **names, int nr)
-{
-	while (nr-- > 0)
-		free(names[nr]);
-	free(names);
 }
 
 /* What the library looks at: hidden files are not. */
@@ -219,7 +292,7 @@ static int find_below(struct finder *f, const char *path, int depth)
 		if (!ret)
 			ret = check_index(f, path);
 		if (!ret)
-			add_trace(f, path, &st);
+			ret = add_trace(f, path, &st, names, nr);
 	} else {
 		ret = find_in_subdirs(f, path, names, nr, depth);
 	}
