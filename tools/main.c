@@ -81,6 +81,7 @@ static int unknown(const char *name)
 
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		suggest_offer(&s, commands[i].name);
+	suggest_offer(&s, "help");
 	unknown_word("There is no such command", "command", name, s.best);
 	return usage_error("");
 }

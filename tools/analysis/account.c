@@ -6,6 +6,21 @@
 #include "account.h"
 #include "base/util.h"
 
+/*
+ * Three things are not known when a run is told, and are put right later:
+ *
+ * Whose it is. Where a task is (its container, say) may be told after it ran. Its time waits in
+ * `untold`, under the task, for the first place that is told, which is where it was before, too.
+ *
+ * Whether that is sure. Events that were lost may have moved the task. If its place is told again,
+ * and is the same, and nothing more was lost, then it was there all along: until then what it ran
+ * is unsure in its row, and kept once more in `doubts`, for account_confirm() to take away again.
+ *
+ * What the rows are. Containers turn out to be one, cgroups get their paths, parents are told after
+ * children. So account_finish() merges rows, nests them, and adds the inner ones to the outer; then
+ * it works out how much nobody is sure of (`open`), which is what each row may be larger by.
+ */
+
 const char *const account_by_names[BY_NR] = {
 	[BY_CONTAINER] = "container", [BY_POD] = "pod",	  [BY_NAMESPACE] = "namespace",
 	[BY_CGROUP] = "cgroup",	      [BY_TASK] = "task",

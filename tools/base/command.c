@@ -30,6 +30,20 @@ int unknown_word(const char *what, const char *name, const char *value, const ch
 	return -1;
 }
 
+int number_option(const char *what, const char *option, const char *text, uint64_t min,
+		  uint64_t max, uint64_t *n)
+{
+	char *end;
+	unsigned long long value;
+
+	errno = 0;
+	value = strtoull(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || value < min || value > max)
+		return argument_error(what, option, text);
+	*n = value;
+	return 0;
+}
+
 /* The option that getopt_long() just refused; valid until the next call. */
 static const char *refused_option(char **argv)
 {

@@ -4,6 +4,7 @@
 #define LC_COMMAND_H
 
 #include <getopt.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Exit statuses: an interface. */
@@ -29,6 +30,12 @@ int cmd_timeline(int argc, char **argv);
 int argument_error(const char *what, const char *name, const char *value);
 /* The same for a word that there is not; @meant is the one that was probably meant, or NULL. */
 int unknown_word(const char *what, const char *name, const char *value, const char *meant);
+/*
+ * Takes an option's value that is a whole number from @min to @max. Returns 0, or -1 after @what,
+ * the sentence that says what to give, was printed.
+ */
+int number_option(const char *what, const char *option, const char *text, uint64_t min,
+		  uint64_t max, uint64_t *n);
 /*
  * Calls @take with what getopt_long() returns for each option; @letters are as for that,
  * and have the colon that tells a missing value apart. Returns 0, or -1 after an error was

@@ -6,6 +6,17 @@
 #include "cpus.h"
 #include "base/util.h"
 
+/*
+ * A switch tells who was there before it, so whose time it was is known for certain only then.
+ * Until then a CPU's time is kept in segments: a new one begins where an interrupt begins or ends,
+ * where the place of who runs changes, and where events were lost. The switch settles them, see
+ * struct split; while nothing was lost and it is known who was switched in, pass() settles at once.
+ *
+ * Losses come as stretches (gaps). Before the gap the one runs that was switched in last, after it
+ * the one that the next switch comes from. What is within is unknown, unless both are the same task
+ * and the gap ends with the switch: a packet that is full loses events up to its end.
+ */
+
 /* Time between two switches, of which it may not be known yet whose it was. */
 struct segment {
 	uint64_t begin, end;

@@ -75,15 +75,11 @@ static int parse_size(const char *name, bool unit, uint64_t *value)
 
 static int parse_live(struct record_options *o)
 {
-	char *end;
-	unsigned long long us = optarg ? strtoull(optarg, &end, 10) : 1000000;
-
-	if (optarg && (*optarg < '0' || *optarg > '9' || *end || us < 1000 || us > 3600000000u))
-		return argument_error("How often to send cannot be understood; give microseconds"
+	o->live_us = 1000000;
+	return optarg ? number_option("How often to send cannot be understood; give microseconds"
 				      " (1000 at least), as 500000.",
-				      "live", optarg);
-	o->live_us = us;
-	return 0;
+				      "live", optarg, 1000, 3600000000u, &o->live_us)
+		      : 0;
 }
 
 static int parse_option(void *args, int c)

@@ -80,12 +80,11 @@ static bool is_in(const char *list, const char *word)
 
 static int parse_id(const char *option, int64_t *id)
 {
-	char *end;
-	long v = strtol(optarg, &end, 10);
+	uint64_t n;
 
-	if (end == optarg || *end || v < 1 || v > INT_MAX)
-		return argument_error("A thread id is a number from 1 on.", option, optarg);
-	*id = v;
+	if (number_option("A thread id is a number from 1 on.", option, optarg, 1, INT_MAX, &n))
+		return -1;
+	*id = (int64_t)n;
 	return 0;
 }
 
@@ -121,13 +120,11 @@ static int set_every(struct query *q)
 
 static int set_worst(struct query *q)
 {
-	char *end;
-	unsigned long n = strtoul(optarg, &end, 10);
+	uint64_t n;
 
-	if (*optarg < '0' || *optarg > '9' || *end || n > WORST_MAX)
-		return argument_error("The number of waits cannot be understood; give one from 0"
-				      " to 100000.",
-				      "worst", optarg);
+	if (number_option("The number of waits cannot be understood; give one from 0 to 100000.",
+			  "worst", optarg, 0, WORST_MAX, &n))
+		return -1;
 	q->nr_worst = n;
 	return 0;
 }

@@ -73,11 +73,10 @@ static int set_format(struct timeline_args *a, const char *name)
 
 static int set_task(struct timeline_args *a)
 {
-	char *end;
-	long tid = strtol(optarg, &end, 10);
+	uint64_t tid;
 
-	if (*optarg < '1' || *optarg > '9' || *end || tid > INT32_MAX)
-		return argument_error("A thread id is a number from 1 on.", "task", optarg);
+	if (number_option("A thread id is a number from 1 on.", "task", optarg, 1, INT32_MAX, &tid))
+		return -1;
 	a->task = (int)tid;
 	return 0;
 }

@@ -40,18 +40,6 @@ static void help(FILE *out)
 	      out);
 }
 
-static int parse_examples(struct check_args *a, const char *text)
-{
-	char *end;
-	unsigned long n = strtoul(text, &end, 10);
-
-	if (!*text || *end || *text < '0' || *text > '9' || n > EXAMPLES_MAX)
-		return argument_error("--examples needs a number from 0 to 1000000.", "examples",
-				      text);
-	a->examples = n;
-	return 0;
-}
-
 static int parse_option(void *args, int c)
 {
 	struct check_args *a = args;
@@ -63,7 +51,8 @@ static int parse_option(void *args, int c)
 		a->snapshots[a->nr_snapshots++] = optarg;
 		break;
 	case 'n':
-		return parse_examples(a, optarg);
+		return number_option("--examples needs a number from 0 to 1000000.", "examples",
+				     optarg, 0, EXAMPLES_MAX, &a->examples);
 	case 'j':
 		a->json = true;
 		break;

@@ -60,13 +60,12 @@ static void help(FILE *out)
 
 static int parse_max(struct metrics_args *a)
 {
-	char *end;
-	unsigned long n = strtoul(optarg, &end, 10);
+	uint64_t n;
 
-	if (*optarg < '0' || *optarg > '9' || *end || n > 10000)
-		return argument_error("The number of containers cannot be understood; give one from"
-				      " 0 to 10000.",
-				      "max-containers", optarg);
+	if (number_option("The number of containers cannot be understood; give one from 0 to"
+			  " 10000.",
+			  "max-containers", optarg, 0, 10000, &n))
+		return -1;
 	a->max = n;
 	return 0;
 }
