@@ -5,6 +5,7 @@
 #include "report-why.h"
 #include "report/label.h"
 #include "report/report-host.h"
+#include "why-blame.h"
 #include "why-tree.h"
 
 static const char *const kind_names[WHY_NR] = {
@@ -131,6 +132,30 @@ static void json_nodes(struct json *j, const struct host *h, const char *key,
 	json_close(j, ']');
 }
 
+static void json_blame(struct json *j, const struct host *h, const struct why_account *a)
+{
+	const struct why_blame b = why_blame(a);
+
+	if (!b.what) {
+		json_null(j, "most_to_blame");
+		return;
+	}
+	json_open(j, "most_to_blame", '{');
+	json_uint(j, "kept_waiting_ns", b.of);
+	json_uint(j, "ns", b.ns);
+	json_open(j, "cause", '{');
+	why_json_cause(j, h->user, b.what, a);
+	json_close(j, '}');
+	if (b.whose) {
+		json_open(j, "whose", '{');
+		json_which(j, h->user, b.whose, a);
+		json_close(j, '}');
+	} else {
+		json_null(j, "whose");
+	}
+	json_close(j, '}');
+}
+
 static void json_account(struct json *j, const struct host *h, const struct why_account *a)
 {
 	struct why_node *tree = why_tree(a);
@@ -142,6 +167,7 @@ static void json_account(struct json *j, const struct host *h, const struct why_
 		json_task_members(j, a->task, a->task->tid);
 	json_uint(j, "threads", a->threads);
 	json_figures(j, h->model, a->ns, a->unsure);
+	json_blame(j, h, a);
 	json_nodes(j, h, "causes", tree, a);
 	json_close(j, '}');
 	why_tree_free(tree);

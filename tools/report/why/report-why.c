@@ -2,10 +2,13 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report-why.h"
+#include "report/column.h"
 #include "report/label.h"
 #include "report/report-host.h"
+#include "why-blame.h"
 #include "why-tree.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -15,6 +18,9 @@
 #define LEVELS_SHOWN 5
 #define NAME_WIDTH   48
 #define WHO_WIDTH    24
+/* Of the line that says what is to blame. */
+#define BLAMED_WIDTH 24
+#define BLAME_WIDTH  20
 
 static const char *const kind_titles[WHY_NR] = {
 	[WHY_RAN] = "ran",
@@ -272,6 +278,52 @@ static void print_nodes(const struct lines *l, const struct why_node *n, unsigne
 	print_rest(l, &rest, level);
 }
 
+/* Who or which one of what there are several, for the line that says what is to blame. */
+static char *label_blamed(const struct why *w, const struct why_blame *b,
+			  const struct why_account *a)
+{
+	char *label = b->whose ? label_who(b->whose, a) : why_label(w, b->what, a);
+
+	if (strcmp(label, "(itself)"))
+		return label;
+	free(label);
+	return xstrdup("itself");
+}
+
+/* What that one did. */
+static char *label_blame(const struct why *w, const struct why_blame *b,
+			 const struct why_account *a)
+{
+	char *which, *label;
+
+	if (b->what->kind == WHY_CPU)
+		return xstrdup("had the CPU");
+	if (!b->whose)
+		return xstrdup(kind_titles[b->what->kind]);
+	which = why_label(w, b->what, a);
+	label = xasprintf("%s%s%s", kind_titles[b->what->kind], *which ? ": " : "", which);
+	free(which);
+	return label;
+}
+
+/* The answer in a line; what is below has the rest. */
+static void print_blame(FILE *out, const struct host *h, const struct why_account *a)
+{
+	const struct why_blame b = why_blame(a);
+	char of[DURATION_MAX], ns[DURATION_MAX], *who, *what;
+
+	if (!b.what)
+		return;
+	who = label_blamed(h->user, &b, a);
+	what = label_blame(h->user, &b, a);
+	fprintf(out, "  kept waiting for %s; most to blame: %s", duration(of, b.of),
+		text_fit(who, BLAMED_WIDTH));
+	fprintf(out, " (%s), %s, %.0f%%\n", text_fit(what, BLAME_WIDTH), duration(ns, b.ns),
+		100.0 * (double)b.ns / (double)b.of);
+	free(who);
+	free(what);
+}
+
 /* A hundredth of the time in which something was to be done. */
 static uint64_t little_of(const struct why_account *a, const struct why_node *root)
 {
@@ -315,6 +367,7 @@ static void print_account(FILE *out, const struct host *h, const struct why_acco
 	if (!a->task)
 		fprintf(out, " of %" PRIu64 " thread%s", a->threads, a->threads == 1 ? "" : "s");
 	putc('\n', out);
+	print_blame(out, h, a);
 	print_nodes(&(struct lines){out, h, a, little_of(a, tree)}, tree, 1);
 	if (a->unsure)
 		print_line(out, 1, "of it not sure, as events were lost", a->unsure, a->ns);
