@@ -137,11 +137,20 @@ check_program "installed" "$version"
 modules_of_dkms >"$work/modules"
 equal "the needed modules are among those of dkms" "" "$(LC_ALL=C comm -13 <(LC_ALL=C sort "$work/modules") <(LC_ALL=C sort <<-END
 	lttng-namespace
+	lttng-probe-block
 	lttng-probe-cgroup
+	lttng-probe-irq
 	lttng-probe-namespace
+	lttng-probe-profile
 	lttng-probe-sched
+	lttng-probe-signal
 	lttng-probe-statedump
+	lttng-probe-throttle
+	lttng-probe-timer
+	lttng-probe-vmscan
+	lttng-profile
 	lttng-statedump
+	lttng-throttle
 	lttng-tracer
 END
 ))"
@@ -178,7 +187,7 @@ upgrade()
 }
 step "apt upgrades them, dkms builds again" upgrade
 check_program "upgraded" "$newer"
-equal "MODULES=needed: what is not needed is neither built nor put there" "" "$(modules_of_dkms | grep -x -e lttng-probe-net -e lttng-probe-signal)"
+equal "MODULES=needed: what is not needed is neither built nor put there" "" "$(modules_of_dkms | grep -x -e lttng-probe-net -e lttng-probe-power)"
 equal "and nothing is signed in vain" "$(modules_of_dkms | wc -l)" "$(grep -c '^Signing module ' "$work/upgrade.log")"
 # shellcheck disable=SC2086 # words
 step "apt purges them" copy_apt host purge --autoremove $both

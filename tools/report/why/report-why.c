@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "report-why.h"
 #include "report/column.h"
@@ -89,11 +88,16 @@ static char *title(bool told, const struct container *c, size_t columns)
 	return told ? container_label_fit(c, columns) : xstrdup("(unknown)");
 }
 
+static bool is_itself(const struct cause *c, const struct why_account *a)
+{
+	return c->who.told && a->told && c->who.container == a->container && a->container;
+}
+
 static char *label_who(const struct cause *c, const struct why_account *a)
 {
 	char *comm, *label;
 
-	if (c->who.told && a->told && c->who.container == a->container && a->container)
+	if (is_itself(c, a))
 		return xstrdup("(itself)");
 	if (!c->comm)
 		return title(c->who.told, c->who.container, WHO_WIDTH);
@@ -282,12 +286,18 @@ static void print_nodes(const struct lines *l, const struct why_node *n, unsigne
 static char *label_blamed(const struct why *w, const struct why_blame *b,
 			  const struct why_account *a)
 {
-	char *label = b->whose ? label_who(b->whose, a) : why_label(w, b->what, a);
+	static const char *const nobody[] = {
+		[BY_INTERRUPTS] = "interrupts",
+		[BY_IDLE] = "idle CPU",
+		[BY_UNKNOWN] = "unknown",
+	};
+	const struct cause *c = b->whose ? b->whose : b->what;
 
-	if (strcmp(label, "(itself)"))
-		return label;
-	free(label);
-	return xstrdup("itself");
+	if (c->kind == WHY_CPU && c->who.kind != BY_TASKS)
+		return xstrdup(nobody[c->who.kind]);
+	if ((b->whose || c->kind == WHY_CPU) && is_itself(c, a))
+		return xstrdup("itself");
+	return b->whose ? label_who(c, a) : why_label(w, c, a);
 }
 
 /* What that one did. */
@@ -297,7 +307,7 @@ static char *label_blame(const struct why *w, const struct why_blame *b,
 	char *which, *label;
 
 	if (b->what->kind == WHY_CPU)
-		return xstrdup("had the CPU");
+		return xstrdup(b->what->who.kind == BY_IDLE ? "late to switch" : "had the CPU");
 	if (!b->whose)
 		return xstrdup(kind_titles[b->what->kind]);
 	which = why_label(w, b->what, a);
