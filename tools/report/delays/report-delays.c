@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/column.h"
 #include "report/distribution.h"
 #include "report/label.h"
 #include "report/report-host.h"
@@ -19,11 +20,6 @@ static const char *const culprit_names[] = {
 static double seconds(uint64_t ns)
 {
 	return (double)ns / NS_PER_SEC;
-}
-
-static double ms(uint64_t ns)
-{
-	return (double)ns / 1e6;
 }
 
 static double share(uint64_t part, uint64_t whole)
@@ -62,22 +58,23 @@ static char *culprit_label(const struct culprit *who, bool told, const struct co
 static void print_victim(FILE *out, const struct host *h, const struct victim *v, bool histogram)
 {
 	char *name = title(v->told, v->container, 49 - text_width(h->prefix));
+	char mean[DURATION_MAX], max[DURATION_MAX];
 	size_t i;
 
-	fprintf(out, "\n%12.6f  %9" PRIu64 "  %11.3f  %11.3f  %s%s\n", seconds(v->ns), v->waits,
-		ms(v->ns / v->waits), ms(v->longest), h->prefix, name);
+	fprintf(out, "\n%12.6f  %6s  %9" PRIu64 "  %8s  %8s  %s%s\n", seconds(v->ns), "", v->waits,
+		duration(mean, v->ns / v->waits), duration(max, v->longest), h->prefix, name);
 	free(name);
-	distribution_text(out, &v->lengths, v->longest, 25);
+	distribution_text(out, &v->lengths, v->longest, 24);
 	if (histogram)
-		distribution_bars(out, &v->lengths, 25);
+		distribution_bars(out, &v->lengths, 24);
 	for (i = 0; i < v->nr_blames; i++) {
 		name = culprit_label(&v->blames[i].who, v->told, v->container, 49);
-		fprintf(out, "%12.6f  %8.2f%%  %26s%s\n", seconds(v->blames[i].ns),
+		fprintf(out, "%12.6f  %6.2f  %31s%s\n", seconds(v->blames[i].ns),
 			share(v->blames[i].ns, v->ns), "", name);
 		free(name);
 	}
 	if (v->unsure)
-		fprintf(out, "%12.6f  %8.2f%%  of it is not sure, as events were lost\n",
+		fprintf(out, "%12.6f  %6.2f  of it is not sure, as events were lost\n",
 			seconds(v->unsure), share(v->unsure, v->ns));
 }
 
@@ -118,14 +115,15 @@ static struct wait **collect(const struct host *h, const struct delays_options *
 
 static void print_wait(FILE *out, const struct wait *w)
 {
-	char begin[TIME_TEXT_MAX];
+	char begin[TIME_TEXT_MAX], length[DURATION_MAX];
 	int pad;
 	char *comm = text_escape(w->task && *w->task->comm ? w->task->comm : "?");
 	char *name = title(w->told, w->container, 16), *culprit = NULL;
 
 	if (w->nr_blames)
 		culprit = culprit_label(&w->blames[0].who, w->told, w->container, 18);
-	fprintf(out, "%18s %11.3f%c %7d %-15.15s", time_of_day(begin, w->begin), ms(w->ns),
+	fprintf(out, "%18s %8s%c %7d %-15.15s", time_of_day(begin, w->begin),
+		duration(length, w->ns),
 		w->unsure	? '?'
 		: w->unfinished ? '>'
 				: ' ',
@@ -133,7 +131,7 @@ static void print_wait(FILE *out, const struct wait *w)
 	pad = 16 - (int)text_width(name);
 	fprintf(out, " %s%*s %3d ", name, pad > 0 ? pad : 0, "", w->cpu);
 	if (culprit)
-		fprintf(out, "%3.0f%% %s", share(w->blames[0].ns, w->ns), culprit);
+		fprintf(out, "%3.0f %s", share(w->blames[0].ns, w->ns), culprit);
 	putc('\n', out);
 	free(comm);
 	free(name);
@@ -148,8 +146,8 @@ static void print_worst(FILE *out, const struct host *h, const struct delays_opt
 	if (nr)
 		fprintf(out,
 			"\nthe longest waits; > not over when the trace ends, ? events were lost\n"
-			"%-18s %11s  %7s %-15s %-16s %3s %s\n",
-			"SINCE", "WAITED ms", "TID", "COMM", "CONTAINER", "CPU", "MOST BY");
+			"%-18s %8s  %7s %-15s %-16s %3s %3s %s\n",
+			"SINCE", "WAITED", "TID", "COMM", "CONTAINER", "CPU", "%", "MOST BY");
 	for (i = 0; i < nr; i++)
 		print_wait(out, list[i]);
 	free(list);
@@ -167,7 +165,7 @@ static void print_host(FILE *out, const struct host *h, const struct delays_opti
 	if (h->model->nr_losses)
 		fputs("  events were lost: more may have been waited than is told\n", out);
 	victims = delays_victims(h->user, &nr);
-	fprintf(out, "\n%12s  %9s  %11s  %11s  %s\n", "WAITED s", "WAITS", "MEAN ms", "MAX ms",
+	fprintf(out, "\n%12s  %6s  %9s  %8s  %8s  %s\n", "WAITED s", "%", "WAITS", "MEAN", "MAX",
 		"WHO WAITED, AND WHO HAD THE CPU");
 	for (i = 0; i < nr; i++) {
 		if (!is_wanted(h, opt, victims[i]))

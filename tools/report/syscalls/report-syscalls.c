@@ -7,6 +7,7 @@
 #include "report/label.h"
 #include "report/report-host.h"
 #include "report-syscalls.h"
+#include "base/text.h"
 #include "base/util.h"
 
 #define NAME_WIDTH 20
@@ -132,16 +133,16 @@ static void print_line(FILE *out, const struct line *l)
 {
 	const struct call_stat *s = &l->stat;
 	uint64_t measured = s->calls - s->begun_before - s->unfinished - s->unsure;
-	char total[DURATION_MAX], mean[DURATION_MAX], max[DURATION_MAX];
+	char mean[DURATION_MAX], max[DURATION_MAX];
 
 	fputs("    ", out);
 	column_text(out, l->name, NAME_WIDTH);
 	fprintf(out, " %9llu %8llu", (unsigned long long)s->calls, (unsigned long long)s->errors);
 	if (measured)
-		fprintf(out, " %8s %8s %8s", duration(total, s->total),
+		fprintf(out, " %12.6f %8s %8s", (double)s->total / NS_PER_SEC,
 			duration(mean, s->total / measured), duration(max, s->max));
 	else
-		fprintf(out, " %8s %8s %8s", "-", "-", "-");
+		fprintf(out, " %12s %8s %8s", "-", "-", "-");
 	if (s->unfinished)
 		fprintf(out, "  unfinished %llu", (unsigned long long)s->unfinished);
 	if (s->begun_before)
@@ -158,8 +159,8 @@ static void print_tables(FILE *out, const struct host *h, const struct syscalls_
 	size_t i;
 
 	if (l.nr)
-		fprintf(out, "\n    %-*s %9s %8s %8s %8s %8s  %s\n", NAME_WIDTH, "SYSTEM CALL",
-			"CALLS", "ERRORS", "TIME", "MEAN", "MAX", "NOT IN THE TIMES");
+		fprintf(out, "\n    %-*s %9s %8s %12s %8s %8s  %s\n", NAME_WIDTH, "SYSTEM CALL",
+			"CALLS", "ERRORS", "TIME s", "MEAN", "MAX", "NOT IN THE TIMES");
 	for (i = 0; i < l.nr; i++) {
 		const struct line *this = &l.line[i];
 

@@ -8,6 +8,7 @@
 #include "report/label.h"
 #include "report/report-host.h"
 #include "report-wakeups.h"
+#include "base/text.h"
 #include "base/util.h"
 
 #define TITLE_WIDTH 15
@@ -115,14 +116,14 @@ static void print_actor(FILE *out, const struct actor *a, int width)
 
 static void print_row(FILE *out, const struct wakeup_pair *p, bool histogram)
 {
-	char total[DURATION_MAX], mean[DURATION_MAX], max[DURATION_MAX];
+	char mean[DURATION_MAX], max[DURATION_MAX];
 
 	if (p->measured)
-		fprintf(out, "%9llu %8s %8s %8s  ", (unsigned long long)p->count,
-			duration(total, p->total), duration(mean, p->total / p->measured),
+		fprintf(out, "%8llu %11.6f %7s %7s  ", (unsigned long long)p->count,
+			(double)p->total / NS_PER_SEC, duration(mean, p->total / p->measured),
 			duration(max, p->max));
 	else
-		fprintf(out, "%9llu %8s %8s %8s  ", (unsigned long long)p->count, "-", "-", "-");
+		fprintf(out, "%8llu %11s %7s %7s  ", (unsigned long long)p->count, "-", "-", "-");
 	print_actor(out, p->waker, COMM_MAX);
 	putc(' ', out);
 	print_actor(out, p->wakee, 0);
@@ -169,7 +170,7 @@ static void print_host(FILE *out, const struct host *h, const struct wakeups_opt
 		(unsigned long long)r.count[NOT_KNOWN]);
 	print_losses(out, w);
 	if (r.nr)
-		fprintf(out, "\n%9s %8s %8s %8s  %-*s %s\n", "COUNT", "WAITED", "MEAN", "MAX",
+		fprintf(out, "\n%8s %11s %7s %7s  %-*s %s\n", "COUNT", "WAITED s", "MEAN", "MAX",
 			TITLE_WIDTH + 1 + COMM_MAX, "WAKER", "WOKEN");
 	for (i = 0; i < r.nr; i++)
 		print_row(out, r.row[i], opt->histogram);

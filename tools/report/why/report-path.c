@@ -69,7 +69,8 @@ static double share_of(const struct path *p, uint64_t ns)
 
 static void print_times(FILE *out, const struct path *p, uint64_t ns, bool unsure)
 {
-	fprintf(out, "%11.3f%c %6.2f%%  ", (double)ns / 1e6, unsure ? '?' : ' ', share_of(p, ns));
+	fprintf(out, "%12.6f%c %6.2f  ", (double)ns / NS_PER_SEC, unsure ? '?' : ' ',
+		share_of(p, ns));
 }
 
 /* Equal but for the chain above: the same one did the same. */
@@ -136,16 +137,16 @@ void report_path_text(FILE *out, const struct path *p)
 	size_t nr, i;
 
 	report_host_text(out, p->host);
-	fprintf(out, "\ncritical path of %d (%s) %s: %.6f s; ? events were lost\n\n%11s  %7s  ",
-		p->task->tid, vtids, comm, (double)p->ns / NS_PER_SEC, "TOGETHER ms", "SHARE");
+	fprintf(out, "\ncritical path of %d (%s) %s: %.6f s; ? events were lost\n\n%12s  %6s  ",
+		p->task->tid, vtids, comm, (double)p->ns / NS_PER_SEC, "TOGETHER s", "%");
 	fprintf(out, "%-*s %7s %-15s %s\n", NAME_WIDTH, "CONTAINER", "TID", "COMM", "CAUSE");
 	sums = add_up(p, &nr);
 	for (i = 0; i < nr; i++) {
 		print_times(out, p, sums[i].ns, sums[i].like.unsure);
 		print_who(out, p, &sums[i].like);
 	}
-	fprintf(out, "\n%-18s %11s  %7s  %-*s %7s %-15s %s\n", "SINCE", "FOR ms", "SHARE",
-		NAME_WIDTH, "CONTAINER", "TID", "COMM", "CAUSE");
+	fprintf(out, "\n%-18s %12s  %6s  %-*s %7s %-15s %s\n", "SINCE", "FOR s", "%", NAME_WIDTH,
+		"CONTAINER", "TID", "COMM", "CAUSE");
 	for (i = 0; i < p->nr; i++) {
 		const struct path_step *s = &p->steps[i];
 

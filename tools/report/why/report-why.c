@@ -189,7 +189,7 @@ static void print_line(FILE *out, unsigned int level, const char *label, uint64_
 	int width = NAME_WIDTH - 2 * (int)level;
 
 	text_fit(text, (size_t)width);
-	fprintf(out, "%*s%s%*s %12.6f s %6.2f%%\n", 2 * (int)level, "", text,
+	fprintf(out, "%*s%s%*s %12.6f %7.2f\n", 2 * (int)level, "", text,
 		width - (int)text_width(text), "", seconds(ns),
 		whole ? 100.0 * (double)ns / (double)whole : 0.0);
 	free(text);
@@ -373,9 +373,9 @@ static void print_account(FILE *out, const struct host *h, const struct why_acco
 	int pad;
 
 	pad = NAME_WIDTH - (int)text_width(label);
-	fprintf(out, "\n%s%*s %12.6f s", label, pad > 0 ? pad : 0, "", seconds(a->ns));
+	fprintf(out, "\n%s%*s %12.6f %7.2f", label, pad > 0 ? pad : 0, "", seconds(a->ns), 100.0);
 	if (!a->task)
-		fprintf(out, " of %" PRIu64 " thread%s", a->threads, a->threads == 1 ? "" : "s");
+		fprintf(out, "  of %" PRIu64 " thread%s", a->threads, a->threads == 1 ? "" : "s");
 	putc('\n', out);
 	print_blame(out, h, a);
 	print_nodes(&(struct lines){out, h, a, little_of(a, tree)}, tree, 1);
@@ -422,7 +422,8 @@ struct why_wait_of *why_worst(const struct host *h, const struct why_report_opti
 static void print_wait(FILE *out, const struct host *h, const struct why_wait_of *of)
 {
 	const struct why_wait *w = of->wait;
-	char begin[TIME_TEXT_MAX], *comm = text_escape(*w->task->comm ? w->task->comm : "?");
+	char begin[TIME_TEXT_MAX], length[DURATION_MAX],
+		*comm = text_escape(*w->task->comm ? w->task->comm : "?");
 	char *name = title(of->account->told, of->account->container, 16);
 	char *which = why_label(h->user, w->cause, of->account);
 	int pad;
@@ -430,8 +431,8 @@ static void print_wait(FILE *out, const struct host *h, const struct why_wait_of
 
 	text_fit(comm, 15);
 	pad = 16 - (int)text_width(name);
-	fprintf(out, "%18s %11.3f%c %7d %s%*s %s%*s %s\n", time_of_day(begin, w->begin),
-		(double)(w->end - w->begin) / 1e6, w->unsure ? '?' : ' ', w->task->tid, comm,
+	fprintf(out, "%18s %8s%c %7d %s%*s %s%*s %s\n", time_of_day(begin, w->begin),
+		duration(length, w->end - w->begin), w->unsure ? '?' : ' ', w->task->tid, comm,
 		15 - (int)text_width(comm), "", name, pad > 0 ? pad : 0, "", text_fit(most, 26));
 	free(comm);
 	free(name);
@@ -448,8 +449,8 @@ static void print_worst(FILE *out, const struct host *h, const struct why_report
 		fprintf(out,
 			"\nthe longest waits, without sleep of their own choice; ? events were "
 			"lost\n"
-			"%-18s %11s  %7s %-15s %-16s %s\n",
-			"SINCE", "WAITED ms", "TID", "COMM", "CONTAINER", "MOST OF IT");
+			"%-18s %8s  %7s %-15s %-16s %s\n",
+			"SINCE", "WAITED", "TID", "COMM", "CONTAINER", "MOST OF IT");
 	for (i = 0; i < nr; i++)
 		print_wait(out, h, &list[i]);
 	free(list);
@@ -482,6 +483,7 @@ static void print_host(FILE *out, const struct host *h, const struct why_report_
 
 	report_host_text(out, h);
 	print_not_recorded(out, h);
+	fprintf(out, "\n%-*s %12s %7s\n", NAME_WIDTH, "WHAT THE TIME WENT BY FOR", "TIME s", "%");
 	accounts = why_accounts(h->user, &nr);
 	for (i = 0; i < nr; i++) {
 		if (!why_is_wanted(h, opt, accounts[i]))
