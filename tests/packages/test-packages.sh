@@ -148,10 +148,12 @@ equal "the needed modules are among those of dkms" "" "$(LC_ALL=C comm -13 <(LC_
 	lttng-probe-throttle
 	lttng-probe-timer
 	lttng-probe-vmscan
+	lttng-probe-watch
 	lttng-profile
 	lttng-statedump
 	lttng-throttle
 	lttng-tracer
+	lttng-watch
 END
 ))"
 equal "and the others, too" yes "$([ "$(wc -l <"$work/modules")" -gt 35 ] && echo yes || wc -l <"$work/modules")"

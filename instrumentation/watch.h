@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+/*
+ * What lttng-watch tells of what it watches for.
+ */
+#ifndef LTTNG_WATCH_H
+#define LTTNG_WATCH_H
+
+#include <compat/facts.h>
+
+#include <linux/types.h>
+
+#ifndef CONFIG_SCHED_INFO
+#error "CONFIG_SCHED_INFO is not set (by SCHEDSTATS or TASK_DELAY_ACCT)"
+#endif
+/* What brought that, commit 7c65bbc7dcfa in 3.15, came with tracepoints that are found by name. */
+#ifndef HAVE_TRACE_ENABLED
+#error "the kernel does not tell where its tracepoints are"
+#endif
+
+/**
+ * lttng_watch_delay_ns() - the longest wait for a CPU that is not told of
+ *
+ * Return: nanoseconds, 0 while no wait is.
+ */
+u64 lttng_watch_delay_ns(void);
+
+#endif /* LTTNG_WATCH_H */
