@@ -77,3 +77,10 @@ void distribution_table(struct table *t, const struct histogram *h, uint64_t max
 		table_uint_or_null(t, key, histogram_percentile(h, percents[i], max), h->total);
 	}
 }
+
+void distribution_bucket(struct table *t, const struct histogram_bucket *b)
+{
+	table_uint(t, "from_ns", b->from);
+	table_uint(t, "to_ns", b->to);
+	table_uint(t, "count", b->count);
+}

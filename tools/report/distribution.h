@@ -19,4 +19,7 @@ void distribution_json(struct json *j, const struct histogram *h, uint64_t max);
 /* The same percentiles in a flat row. */
 void distribution_table(struct table *t, const struct histogram *h, uint64_t max);
 
+/* Of a flat row of a histogram: from_ns and to_ns, both included, and count. */
+void distribution_bucket(struct table *t, const struct histogram_bucket *b);
+
 #endif

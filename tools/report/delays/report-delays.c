@@ -308,17 +308,40 @@ static void table_blame(struct table *t, const struct host *h, const struct vict
 	free(label);
 }
 
+/* One for each power of two. */
+static void table_histogram(struct table *t, const struct host *h, const struct victim *v)
+{
+	struct histogram_bucket b;
+	size_t pos = 0;
+
+	while (histogram_next(&v->lengths, &pos, &b)) {
+		table_row(t, h);
+		table_container(t, v->container, v->told);
+		distribution_bucket(t, &b);
+		table_end(t);
+	}
+}
+
+static void table_victim(struct table *t, const struct host *h, const struct victim *v)
+{
+	size_t i;
+
+	for (i = 0; i < v->nr_blames; i++)
+		table_blame(t, h, v, &v->blames[i]);
+}
+
 void report_delays_table(FILE *out, const struct loaded *l, const struct delays_options *opt)
 {
 	struct table t = table_new(out, opt->format);
-	size_t i, k, n, nr;
+	size_t i, k, nr;
 
 	for (i = 0; i < l->nr_hosts; i++) {
 		const struct host *h = l->hosts[i];
 		struct victim *const *victims = delays_victims(h->user, &nr);
 
 		for (k = 0; k < nr; k++)
-			for (n = 0; n < victims[k]->nr_blames && is_wanted(h, opt, victims[k]); n++)
-				table_blame(&t, h, victims[k], &victims[k]->blames[n]);
+			if (is_wanted(h, opt, victims[k]))
+				(opt->histogram ? table_histogram : table_victim)(&t, h,
+										  victims[k]);
 	}
 }

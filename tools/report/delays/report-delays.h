@@ -12,14 +12,14 @@
 struct delays_options {
 	const struct selection *selection; /* of whose delays to tell; NULL: of all */
 	size_t nr_worst;
-	bool histogram;		  /* in text: how long the waits were */
+	bool histogram;		  /* in text and flat rows: how long the waits were */
 	enum table_format format; /* of report_delays_table() */
 };
 
 /* Each host's user is its struct delays. */
 void report_delays_text(FILE *out, const struct loaded *l, const struct delays_options *opt);
 void report_delays_json(FILE *out, const struct loaded *l, const struct delays_options *opt);
-/* Flat rows: one for each victim and culprit. */
+/* Flat rows: one for each victim and culprit, or of the histograms. */
 void report_delays_table(FILE *out, const struct loaded *l, const struct delays_options *opt);
 
 #endif

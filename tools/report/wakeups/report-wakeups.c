@@ -294,6 +294,21 @@ static void table_pair(struct table *t, const struct host *h, const struct wakeu
 	table_end(t);
 }
 
+/* One for each power of two. */
+static void table_histogram(struct table *t, const struct host *h, const struct wakeup_pair *p)
+{
+	struct histogram_bucket b;
+	size_t pos = 0;
+
+	while (histogram_next(&p->waits, &pos, &b)) {
+		table_row(t, h);
+		table_actor(t, "waker", p->waker);
+		table_actor(t, "woken", p->wakee);
+		distribution_bucket(t, &b);
+		table_end(t);
+	}
+}
+
 void report_wakeups_table(FILE *out, const struct loaded *l, const struct wakeups_options *opt)
 {
 	struct table t = table_new(out, opt->format);
@@ -303,7 +318,7 @@ void report_wakeups_table(FILE *out, const struct loaded *l, const struct wakeup
 		struct rows r = rows_of(l->hosts[i]->user, opt);
 
 		for (k = 0; k < r.nr; k++)
-			table_pair(&t, l->hosts[i], r.row[k]);
+			(opt->histogram ? table_histogram : table_pair)(&t, l->hosts[i], r.row[k]);
 		free(r.row);
 	}
 }

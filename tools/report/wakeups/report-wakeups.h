@@ -13,7 +13,7 @@ struct wakeups_options {
 	const struct selection *selection; /* only wakeups by or of those; NULL: any */
 	bool all;		  /* those within a container, too, by interrupts, and unknown */
 	enum table_format format; /* of report_wakeups_table() */
-	bool histogram;		  /* in text: how long the waits were */
+	bool histogram;		  /* in text and flat rows: how long the waits were */
 };
 
 /* Each host's user is its struct wakeups. */
