@@ -228,6 +228,7 @@ static void measure(struct call_stat *stat, const struct call *call, bool sure)
 	if (call->end != CALL_ENDED)
 		return;
 	time_add(&stat->total, call->duration);
+	histogram_count(&stat->lengths, call->duration);
 	if (call->duration > stat->max || !stat->max_at) {
 		stat->max = call->duration;
 		stat->max_at = call->begin;
@@ -413,6 +414,7 @@ void call_stat_add(struct call_stat *sum, const struct call_stat *s)
 	sum->begun_before += s->begun_before;
 	sum->unfinished += s->unfinished;
 	sum->unsure += s->unsure;
+	histogram_add(&sum->lengths, &s->lengths);
 	if (s->max > sum->max || !sum->max_at) {
 		sum->max = s->max;
 		sum->max_at = s->max_at;
@@ -433,6 +435,7 @@ void syscalls_free(struct syscalls *s)
 {
 	struct caller *c, *next;
 	struct call_name *n;
+	struct calls_of *of;
 	size_t pos = 0;
 
 	if (!s)
@@ -448,6 +451,9 @@ void syscalls_free(struct syscalls *s)
 		free(n->name);
 	free_all(&s->texts);
 	hash_free(&s->names);
+	for (pos = 0; (of = hash_next(&s->stats, &pos));)
+		histogram_free(&of->stat.lengths);
+	histogram_free(&s->untold.lengths);
 	free_all(&s->stats);
 	free_all(&s->pending);
 	free(s->calls);

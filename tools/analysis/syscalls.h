@@ -3,6 +3,7 @@
 #ifndef LC_SYSCALLS_H
 #define LC_SYSCALLS_H
 
+#include "base/histogram.h"
 #include "trace/load.h"
 
 /* The system calls of one host, by task and name. */
@@ -25,9 +26,10 @@ struct call_stat {
 	uint64_t total, max, max_at;
 	/* Of these, what lost events cannot have made another caller's. */
 	uint64_t calls_sure, errors_sure, total_sure, max_sure;
-	uint64_t begun_before; /* ended, but began before the trace, or in what was lost */
-	uint64_t unfinished;   /* never ended: at the trace's end, or as its task did */
-	uint64_t unsure;       /* began and ended, but events were lost meanwhile */
+	uint64_t begun_before;	  /* ended, but began before the trace, or in what was lost */
+	uint64_t unfinished;	  /* never ended: at the trace's end, or as its task did */
+	uint64_t unsure;	  /* began and ended, but events were lost meanwhile */
+	struct histogram lengths; /* of those measured */
 };
 
 struct calls_of {
@@ -89,6 +91,7 @@ void syscalls_finish(struct syscalls *s, uint64_t end);
 bool syscalls_are_too_long(const struct syscalls *s);
 void syscalls_free(struct syscalls *s);
 
+/* It begins with zeroes; free its lengths with histogram_free(). */
 void call_stat_add(struct call_stat *sum, const struct call_stat *s);
 
 #endif

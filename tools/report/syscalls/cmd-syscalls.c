@@ -20,6 +20,9 @@ static void help(FILE *out)
 	      "  --by container|task  a table for each container (default), or for each task\n"
 	      "  --name NAME          list each call of that name: when, how long, its answer, "
 	      "who\n"
+	      "  --histogram          show how long the calls were: percentiles, and how many "
+	      "from\n"
+	      "                       each power of two ns on\n"
 	      "  --json               print the report as JSON\n"
 	      "  --format F           print flat rows, one for each name that a container, or "
 	      "task,\n"
@@ -29,6 +32,13 @@ static void help(FILE *out)
 	      "Example: lttng-containers syscalls ~/lttng-traces/my-session --container db \\\n"
 	      "           --name fsync\n",
 	      out);
+}
+
+static int check(const struct query *q)
+{
+	if (q->histogram && q->name)
+		return error("--histogram is of all calls of a name, and does not go with --name.");
+	return query_check_by(q);
 }
 
 static int on_host(void *ctx, struct host *h)
@@ -73,6 +83,7 @@ static int show(FILE *out, const struct loaded *l, const struct query *q,
 	const struct syscalls_options opt = {
 		.selection = selection,
 		.by_task = query_is_by_task(q),
+		.histogram = q->histogram,
 		.format = q->format,
 		.name = q->name,
 	};
@@ -93,9 +104,9 @@ int cmd_syscalls(int argc, char **argv)
 {
 	static const struct question question = {
 		.command = "syscalls",
-		.options = "by container format json name",
+		.options = "by container format histogram json name",
 		.help = help,
-		.check = query_check_by,
+		.check = check,
 		/* Tasks whose place is told late are asked for at the end. */
 		.load = {.model.keep_dead = true, .on_host = on_host, .sched = &syscalls_sched},
 		.finish = finish,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/column.h"
+#include "report/distribution.h"
 #include "report/label.h"
 #include "report/report-host.h"
 #include "report-syscalls.h"
@@ -71,11 +72,22 @@ static void merge(struct lines *l)
 	size_t i, nr = 0;
 
 	for (i = 0; i < l->nr; i++)
-		if (nr && !by_name(&l->line[nr - 1], &l->line[i]))
+		if (nr && !by_name(&l->line[nr - 1], &l->line[i])) {
 			call_stat_add(&l->line[nr - 1].stat, &l->line[i].stat);
-		else
+			histogram_free(&l->line[i].stat.lengths);
+		} else {
 			l->line[nr++] = l->line[i];
+		}
 	l->nr = nr;
+}
+
+static void lines_free(struct lines *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->nr; i++)
+		histogram_free(&l->line[i].stat.lengths);
+	free(l->line);
 }
 
 static struct lines lines_of(const struct syscalls *s, const struct syscalls_options *opt,
@@ -94,8 +106,8 @@ static struct lines lines_of(const struct syscalls *s, const struct syscalls_opt
 			.is_placed = of->caller->is_placed,
 			.task = by_task ? of->caller->task : NULL,
 			.name = of->name,
-			.stat = of->stat,
 		};
+		call_stat_add(&l.line[l.nr - 1].stat, &of->stat);
 	}
 	if (!l.nr)
 		return l;
@@ -170,9 +182,13 @@ static void print_tables(FILE *out, const struct host *h, const struct syscalls_
 		if (opt->by_task && (!last || by_table(last, this)))
 			print_task(out, this->task);
 		print_line(out, this);
+		if (opt->histogram) {
+			distribution_text(out, &this->stat.lengths, this->stat.max, 8);
+			distribution_bars(out, &this->stat.lengths, 8);
+		}
 		last = this;
 	}
-	free(l.line);
+	lines_free(&l);
 }
 
 /* What the trace's ends and losses mean for the figures. */
@@ -260,6 +276,7 @@ static void json_line(struct json *j, const struct syscalls *of, const struct li
 	json_uint(j, "max_least_ns", s->max_sure);
 	json_most(j, "max_most_ns", !m->nr_losses, s->max);
 	json_time(j, "max_at_ns", s->max_at);
+	distribution_json(j, &s->lengths, s->max);
 	json_close(j, '}');
 }
 
@@ -316,8 +333,8 @@ static void json_tables(struct json *j, const struct syscalls *s,
 		json_close(j, '}');
 	}
 	json_close(j, ']');
-	free(all.line);
-	free(tasks.line);
+	lines_free(&all);
+	lines_free(&tasks);
 }
 
 static void json_members(struct json *j, const struct host *h, const void *options)
@@ -332,15 +349,34 @@ void report_syscalls_json(FILE *out, const struct loaded *l, const struct syscal
 	report_json(out, "syscalls", l, json_members, opt);
 }
 
-static void table_line(struct table *t, const struct host *h, const struct line *l, bool by_task)
+static void table_whose(struct table *t, const struct host *h, const struct line *l, bool by_task)
 {
-	const struct call_stat *s = &l->stat;
-
 	table_row(t, h);
 	table_container(t, l->container, l->is_placed);
 	if (by_task)
 		table_task(t, l->task, -1);
 	table_text(t, "call", l->name);
+}
+
+/* One for each power of two. */
+static void table_histogram(struct table *t, const struct host *h, const struct line *l,
+			    bool by_task)
+{
+	struct histogram_bucket b;
+	size_t pos = 0;
+
+	while (histogram_next(&l->stat.lengths, &pos, &b)) {
+		table_whose(t, h, l, by_task);
+		distribution_bucket(t, &b);
+		table_end(t);
+	}
+}
+
+static void table_line(struct table *t, const struct host *h, const struct line *l, bool by_task)
+{
+	const struct call_stat *s = &l->stat;
+
+	table_whose(t, h, l, by_task);
 	table_uint(t, "calls", s->calls);
 	table_uint(t, "calls_least", s->calls_sure);
 	table_uint(t, "errors", s->errors);
@@ -350,6 +386,7 @@ static void table_line(struct table *t, const struct host *h, const struct line 
 	table_uint(t, "time_ns", s->total);
 	table_uint(t, "time_least_ns", s->total_sure);
 	table_uint(t, "max_ns", s->max);
+	distribution_table(t, &s->lengths, s->max);
 	table_end(t);
 }
 
@@ -366,7 +403,8 @@ void report_syscalls_table(FILE *out, const struct loaded *l, const struct sysca
 		else
 			all = lines_of(l->hosts[i]->user, opt, opt->by_task);
 		for (k = 0; k < all.nr; k++)
-			table_line(&t, l->hosts[i], &all.line[k], opt->by_task);
-		free(all.line);
+			(opt->histogram ? table_histogram : table_line)(&t, l->hosts[i],
+									&all.line[k], opt->by_task);
+		lines_free(&all);
 	}
 }

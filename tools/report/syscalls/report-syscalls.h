@@ -13,6 +13,7 @@
 struct syscalls_options {
 	const struct selection *selection; /* only calls in those; NULL: in any */
 	bool by_task;			   /* a table for each task, not only for each container */
+	bool histogram;			   /* in text and flat rows: how long the calls were */
 	enum table_format format;	   /* of report_syscalls_table() */
 	const char *name;		   /* each call of that name; NULL: the tables */
 };
