@@ -2,12 +2,13 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
  * shares ROUNDS FILE: uses the CPU in two functions, three times as long in one of them as in the
- * other, by this thread's own clock. FILE then has a line for each: its name, the addresses where
- * its code begins and ends, and the us of CPU time that it took; then one for their caller, and
- * `all`, the us that the kernel says of the process. Then it sleeps. The functions keep a frame
- * pointer, and each has a section of its own.
+ * other, by this thread's own clock, and in a third that reads. FILE then has a line for each: its
+ * name, the addresses where its code begins and ends, and the us of CPU time that it took; then one
+ * for their caller, and `all`, the us that the kernel says of the process. Then it sleeps. The
+ * functions keep a frame pointer, and each has a section of its own.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -20,9 +21,11 @@
 
 CODE(light_code);
 CODE(heavy_code);
+CODE(reads_code);
 CODE(caller_code);
 
 static volatile unsigned long sink;
+static int zeros;
 
 static long long cpu_us(void)
 {
@@ -55,12 +58,27 @@ IN_SECTION(heavy_code) static long long heavy(void)
 	return burn(30000);
 }
 
+/* The kernel's time nearly all of it: nothing is done with what is read. */
+IN_SECTION(reads_code) static long long reads(void)
+{
+	static char buffer[1 << 18];
+	long long begin = cpu_us(), now;
+
+	do {
+		if (read(zeros, buffer, sizeof(buffer)) != sizeof(buffer))
+			exit(1);
+		now = cpu_us();
+	} while (now < begin + 20000);
+	return now - begin;
+}
+
 IN_SECTION(caller_code)
-static void take_turns(long rounds, long long *light_us, long long *heavy_us)
+static void take_turns(long rounds, long long *light_us, long long *heavy_us, long long *reads_us)
 {
 	while (rounds--) {
 		*light_us += light();
 		*heavy_us += heavy();
+		*reads_us += reads();
 	}
 }
 
@@ -71,14 +89,15 @@ static void tell(FILE *f, const char *name, const char *begin, const char *end, 
 
 int main(int argc, char **argv)
 {
-	long long light_us = 0, heavy_us = 0;
+	long long light_us = 0, heavy_us = 0, reads_us = 0;
 	struct rusage all;
 	char name[4096];
 	FILE *f;
 
 	if (argc != 3)
 		return 2;
-	take_turns(strtol(argv[1], NULL, 10), &light_us, &heavy_us);
+	zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	take_turns(strtol(argv[1], NULL, 10), &light_us, &heavy_us, &reads_us);
 	getrusage(RUSAGE_SELF, &all);
 	snprintf(name, sizeof(name), "%s.new", argv[2]);
 	f = fopen(name, "w");
@@ -86,7 +105,8 @@ int main(int argc, char **argv)
 		return 1;
 	tell(f, "light", __start_light_code, __stop_light_code, light_us);
 	tell(f, "heavy", __start_heavy_code, __stop_heavy_code, heavy_us);
-	tell(f, "caller", __start_caller_code, __stop_caller_code, light_us + heavy_us);
+	tell(f, "reads", __start_reads_code, __stop_reads_code, reads_us);
+	tell(f, "caller", __start_caller_code, __stop_caller_code, light_us + heavy_us + reads_us);
 	tell(f, "all", NULL, NULL,
 	     (all.ru_utime.tv_sec + all.ru_stime.tv_sec) * 1000000LL + all.ru_utime.tv_usec +
 		     all.ru_stime.tv_usec);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # test-profile.sh [--times TIMES]: profile_sample: a container's program uses the CPU in two functions; samples and
-# stacks say the same of it as its own clock and its own symbols. The sampler's timers come and go, its modules so many times (10).
+# stacks say the same of it as its own clock and its own symbols, and once more with `record --stacks`. The sampler's timers
+# come and go, its modules so many times (10).
 set -eu
 times=10
 [ "${1-}" != --times ] || { times=$2; shift 2; }
@@ -10,7 +11,7 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=testlib.sh
 . "$vm_dir/testlib.sh"
 
-make_payload
+make_payload --program
 "$vm_dir/in-tree" --bind "$payload/rootfs/bin=out" "$kernel" gcc -std=c17 -O2 -Wall -Wextra -Werror -static \
 	-o /mnt/out/shares /src/tests/vm/shares.c || bail_out "A program of the guest does not compile. program=shares"
 run_guest profile --timeout 600 -- /vm/guest/scenario-profile "$times"
@@ -18,6 +19,7 @@ while IFS=$'\t' read -r what expected saw; do
 	equal "$what" "$expected" "$saw"
 done <"$results/verdicts"
 trace_text "$results/trace" "$results/text"
+trace_text "$results/recorded/trace" "$results/recorded/text"
 
 # between WHAT LEAST MOST SAW
 between()
@@ -25,73 +27,90 @@ between()
 	equal "$1 ($4 of $2 to $3)" yes "$([ "$4" -ge "$2" ] && [ "$4" -le "$3" ] && echo yes || echo no)"
 }
 
-# Of the program's samples at 99 Hz, the figures by name: samples, user, light, heavy (by their own address), called_by
-# (those in either whose stack has their caller next), under_caller (those that have it somewhere in their stack), kernel, kernel_whole (the kernel's stack has the sample's address).
-perl -e '
-	my ($shares, $tid) = @ARGV;
-	my (%begin, %end, %n);
-	open(my $f, "<", $shares) or die;
-	while (<$f>) {
-		my ($name, $b, $e) = split;
-		next if $b !~ /^0x/;
-		($begin{$name}, $end{$name}) = (hex($b), hex($e));
-	}
-	sub is_in { my ($name, $ip) = @_; return $ip >= $begin{$name} && $ip < $end{$name}; }
-	sub stack { my ($kind, $line) = @_; $line =~ /callstack_$kind = \[([^}]*?)\](?: \}|, _)/ or return (); my $all = $1; return map { hex } $all =~ /= (0x[0-9A-Fa-f]+)/g; }
-	$n{$_} = 0 for qw(samples user light heavy called_by under_caller kernel kernel_whole);
-	no warnings "portable";
-	while (<STDIN>) {
-		next if !/ profile_sample: .*[{ ]tid = $tid, pid = $tid, mode = .*?"(user|kernel)".*?, ip = (0x[0-9A-Fa-f]+), period = 10101010 /;
-		my ($mode, $ip) = ($1, hex($2));
-		$n{samples}++;
-		$n{$mode}++;
-		my @user = stack("user", $_);
-		$n{under_caller}++ if grep { is_in("caller", $_) } @user;
-		if ($mode eq "kernel") {
-			$n{kernel_whole}++ if grep { $_ == $ip } stack("kernel", $_);
-			next;
+# figures_of DIRECTORY PERIOD: of the program's samples at that frequency, the figures by name: samples, user, light, heavy (by their own address),
+# called_by (those in either whose stack has their caller next), under_caller (those that have it somewhere in their stack), kernel,
+# kernel_whole (the kernel's stack has the sample's address).
+figures_of()
+{
+	perl -e '
+		my ($shares, $tid, $period) = @ARGV;
+		my (%begin, %end, %n);
+		open(my $f, "<", $shares) or die;
+		while (<$f>) {
+			my ($name, $b, $e) = split;
+			next if $b !~ /^0x/;
+			($begin{$name}, $end{$name}) = (hex($b), hex($e));
 		}
-		for my $name ("light", "heavy") {
-			next if !is_in($name, $ip);
-			$n{$name}++;
-			$n{called_by}++ if @user >= 2 && $user[0] == $ip && is_in("caller", $user[1]);
+		sub is_in { my ($name, $ip) = @_; return $ip >= $begin{$name} && $ip < $end{$name}; }
+		sub stack { my ($kind, $line) = @_; $line =~ /callstack_$kind = \[([^}]*?)\](?: \}|, _)/ or return (); my $all = $1; return map { hex } $all =~ /= (0x[0-9A-Fa-f]+)/g; }
+		$n{$_} = 0 for qw(samples user light heavy called_by under_caller kernel kernel_whole);
+		no warnings "portable";
+		while (<STDIN>) {
+			next if !/ profile_sample: .*[{ ]tid = $tid, pid = $tid, mode = .*?"(user|kernel)".*?, ip = (0x[0-9A-Fa-f]+), period = $period /;
+			my ($mode, $ip) = ($1, hex($2));
+			$n{samples}++;
+			$n{$mode}++;
+			my @user = stack("user", $_);
+			$n{under_caller}++ if grep { is_in("caller", $_) } @user;
+			if ($mode eq "kernel") {
+				$n{kernel_whole}++ if grep { $_ == $ip } stack("kernel", $_);
+				next;
+			}
+			for my $name ("light", "heavy") {
+				next if !is_in($name, $ip);
+				$n{$name}++;
+				$n{called_by}++ if @user >= 2 && $user[0] == $ip && is_in("caller", $user[1]);
+			}
 		}
-	}
-	print "$_ $n{$_}\n" for sort keys %n;
-' "$results/shares" "$(cat "$results/tid")" <"$results/text" >"$results/figures"
+		print "$_ $n{$_}\n" for sort keys %n;
+	' "$1/shares" "$(cat "$1/tid")" "$2" <"$1/text" >"$1/figures"
+	sed 's/^/# /' "$1/figures" "$1/shares"
+}
 
 # figure NAME
 figure()
 {
-	awk -v name="$1" '$1 == name { print $2 }' "$results/figures"
+	awk -v name="$1" '$1 == name { print $2 }' "$from/figures"
 }
 
 # us NAME: what the program says of a function
 us()
 {
-	awk -v name="$1" '$1 == name { print $4 }' "$results/shares"
+	awk -v name="$1" '$1 == name { print $4 }' "$from/shares"
 }
 
-sed 's/^/# /' "$results/figures" "$results/shares"
 # Percent. An emulated machine that stands still for some ticks has one of them, late: 71 and 77 were seen, never more than there is.
 least=90
 grep -q 'Hypervisor detected: KVM' "$results/console.log" || least=50
-expected=$(($(us all) * 99 / 1000000))
-between "the program has a sample for each 1/99 s of its CPU time" $((expected * least / 100)) $((expected * 110 / 100)) "$(figure samples)"
-both=$(($(figure light) + $(figure heavy)))
-share=$(($(us heavy) * 1000 / ($(us heavy) + $(us light))))
-# Thousandths of the sum; 60 are three standard deviations of 530 samples.
-between "its functions have the shares that its own clock says" $((share - 60)) $((share + 60)) $(($(figure heavy) * 1000 / (both > 0 ? both : 1)))
-# The rest was the runtime, before it became this program.
-called=$(($(us caller) * 99 / 1000000))
-between "user stacks have their caller for as long as it ran, also from within the kernel" $((called * least / 100)) $((called * 110 / 100)) \
-	"$(figure under_caller)"
-# At the first two and the last instructions of a function there is no frame yet, or no longer.
-between "their user stacks have the function, and its caller next" $((both * 98 / 100)) "$both" "$(figure called_by)"
-equal "kernel stacks have the address that was interrupted" "$(figure kernel)" "$(figure kernel_whole)"
+# shares_agree DIRECTORY HZ WHOSE
+shares_agree()
+{
+	local from=$1 expected both share called
+
+	figures_of "$1" $((1000000000 / $2))
+	expected=$(($(us all) * $2 / 1000000))
+	between "$3: the program has a sample for each 1/$2 s of its CPU time" $((expected * least / 100)) $((expected * 110 / 100)) "$(figure samples)"
+	both=$(($(figure light) + $(figure heavy)))
+	share=$(($(us heavy) * 1000 / ($(us heavy) + $(us light))))
+	# Thousandths of the sum; 60 are three standard deviations of 500 samples.
+	between "$3: its functions have the shares that its own clock says" $((share - 60)) $((share + 60)) $(($(figure heavy) * 1000 / (both > 0 ? both : 1)))
+	# The rest was the runtime, before it became this program.
+	called=$(($(us caller) * $2 / 1000000))
+	between "$3: user stacks have their caller for as long as it ran, also from within the kernel" $((called * least / 100)) \
+		$((called * 110 / 100)) "$(figure under_caller)"
+	# At the first two and the last instructions of a function there is no frame yet, or no longer.
+	between "$3: their user stacks have the function, and its caller next" $((both * 98 / 100)) "$both" "$(figure called_by)"
+	equal "$3: kernel stacks have the address that was interrupted" "$(figure kernel)" "$(figure kernel_whole)"
+}
+
+shares_agree "$results" 99 "lttng add-context"
+shares_agree "$results/recorded" 250 "record --stacks"
 equal "samples at another frequency say so" yes "$(grep -q 'profile_sample: .* period = 2000000 ' "$results/text" && echo yes || echo no)"
 equal "an idle CPU has no sample" 0 "$(grep -c 'profile_sample: .*[{ ]tid = 0, ' "$results/text" || :)"
+equal "record --stacks: no event is lost" 1 "$(grep -c 'lost_events=0' "$results/recorded/said")"
+equal "record --stacks: no event but samples has stacks" 0 "$(grep -v ' profile_sample: ' "$results/recorded/text" | grep -c callstack || :)"
 check_trace "$results/trace"
+check_trace "$results/recorded/trace"
 for reader in native babeltrace; do
 	succeeds "the $reader reader reads stacks" "$program" --reader "$reader" cpu --json "$results/trace"
 	"$program" --reader "$reader" cpu --json "$results/trace" >"$results/$reader.json" 2>/dev/null || :

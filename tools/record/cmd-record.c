@@ -33,6 +33,9 @@ static void help(FILE *out)
 	      "  --syscalls          record all system calls, too\n"
 	      "  --why               what lttng-containers why tells apart, too: disks, memory,\n"
 	      "                      signals\n"
+	      "  --stacks[=HZ]       what each CPU does, HZ times a second (99), with the stacks "
+	      "of\n"
+	      "                      kernel and program\n"
 	      "  --subbuf-size SIZE  bytes of a sub-buffer, a power of 2; K and M may follow\n"
 	      "  --num-subbuf N      sub-buffers of each CPU, a power of 2\n"
 	      "  -h, --help          show this\n\n"
@@ -82,6 +85,22 @@ static int parse_live(struct record_options *o)
 		      : 0;
 }
 
+/* Not a divisor of what else happens regularly. */
+#define STACKS_HZ     99
+#define MAX_STACKS_HZ 10000
+
+static int parse_stacks(struct record_options *o)
+{
+	uint64_t hz = STACKS_HZ;
+
+	if (optarg &&
+	    number_option("How often to sample cannot be understood; give Hz, 1 to 10000.",
+			  "stacks", optarg, 1, MAX_STACKS_HZ, &hz))
+		return -1;
+	o->stacks_hz = (unsigned int)hz;
+	return 0;
+}
+
 static int parse_option(void *args, int c)
 {
 	struct record_options *o = args;
@@ -110,6 +129,8 @@ static int parse_option(void *args, int c)
 	case 'w':
 		o->why = true;
 		break;
+	case 'S':
+		return parse_stacks(o);
 	case 'b':
 		return parse_size("subbuf-size", true, &o->subbuf_size);
 	case 'N':
@@ -131,6 +152,7 @@ static int parse(struct record_options *o, int argc, char **argv)
 		{"snapshot", no_argument, NULL, 's'},
 		{"syscalls", no_argument, NULL, 'y'},
 		{"why", no_argument, NULL, 'w'},
+		{"stacks", optional_argument, NULL, 'S'},
 		{"subbuf-size", required_argument, NULL, 'b'},
 		{"num-subbuf", required_argument, NULL, 'N'},
 		{"help", no_argument, NULL, 'h'},
@@ -209,9 +231,11 @@ static int start(struct recording *r)
 		return -1;
 	modules_remember(&r->modules);
 	if (guard_start(&r->guard, r) || daemon_use(&r->daemon, &r->signals) ||
-	    modules_load(&r->modules) || asked_to_stop(r) || session_choose_name(&r->session) ||
+	    modules_load(&r->modules, r->opt->stacks_hz) || asked_to_stop(r) ||
+	    session_choose_name(&r->session) ||
 	    session_create(&r->session, r->opt, r->output.path) || asked_to_stop(r) ||
-	    session_start(&r->session) || output_check(&r->output))
+	    session_start(&r->session) || output_check(&r->output) ||
+	    (r->opt->stacks_hz && symbols_save(&r->output)))
 		return -1;
 	r->begin_ns = now_ns();
 	if (r->opt->live_us)

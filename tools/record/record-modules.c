@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -28,13 +29,15 @@ extern char **environ;
 static const struct module {
 	const char *name;
 	const char *lacks; /* what a trace has not without it; NULL: it must be there */
+	bool stacks;	   /* with --stacks only */
 } modules[] = {
-	{"lttng-statedump", NULL},
-	{"lttng-probe-statedump", NULL},
-	{"lttng-probe-sched", NULL},
-	{"lttng-probe-cgroup", "moves between cgroups"},
-	{"lttng-probe-namespace", "changes of namespaces as they happen"},
-	{"lttng-probe-throttle", "when a quota keeps containers off the CPUs"},
+	{"lttng-statedump", NULL, false},
+	{"lttng-probe-statedump", NULL, false},
+	{"lttng-probe-sched", NULL, false},
+	{"lttng-probe-cgroup", "moves between cgroups", false},
+	{"lttng-probe-namespace", "changes of namespaces as they happen", false},
+	{"lttng-probe-throttle", "when a quota keeps containers off the CPUs", false},
+	{"lttng-probe-profile", NULL, true},
 };
 
 enum state { ABSENT, FOREIGN, OURS };
@@ -149,13 +152,39 @@ static const char *switched_off(void)
 	return NULL;
 }
 
-int modules_load(struct modules *m)
+/*
+ * Sets how often lttng-profile looks at each CPU; it does so while a session has the event. A user
+ * who is not root takes what root has chosen.
+ */
+static int sample_at(unsigned int hz)
+{
+	static const char path[] = "/sys/module/lttng_profile/parameters/frequency";
+	FILE *file = fopen(path, "re");
+	unsigned int now = 0;
+	bool known = file && fscanf(file, "%u", &now) == 1;
+
+	if (file)
+		fclose(file);
+	if (known && now == hz)
+		return 0;
+	file = fopen(path, "we");
+	if (!file)
+		return error("How often CPUs are sampled cannot be set: as root, echo %u | sudo tee"
+			     " %s now=%u reason=%s",
+			     hz, path, now, strerror(errno));
+	fprintf(file, "%u", hz);
+	return fclose(file) ? error("How often CPUs are sampled cannot be set. hz=%u reason=%s", hz,
+				    strerror(errno))
+			    : 0;
+}
+
+int modules_load(struct modules *m, unsigned int stacks_hz)
 {
 	const char *off = switched_off();
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(modules); i++) {
-		if (state_of(&modules[i]) != ABSENT)
+		if (state_of(&modules[i]) != ABSENT || (modules[i].stacks && !stacks_hz))
 			continue;
 		if (!geteuid())
 			modprobe("-q", modules[i].name);
@@ -168,7 +197,7 @@ int modules_load(struct modules *m)
 		note("Function probes are switched off; the trace will lack %s: echo 1 | sudo tee"
 		     " %s file=%s",
 		     modules[4].lacks, off, off);
-	return modules_check();
+	return modules_check() || (stacks_hz && sample_at(stacks_hz)) ? -1 : 0;
 }
 
 bool modules_follow_moves(void)

@@ -14,6 +14,7 @@
 
 #include "base/command.h"
 #include "base/owner.h"
+#include "base/symbols.h"
 #include "record.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -272,6 +273,8 @@ void output_remove(struct output *o)
 		return;
 	/* It was empty, or not there, before; what others have put there is theirs. */
 	remove_below(o->fd, MADE, DEPTH_MAX);
+	if (o->has_symbols)
+		unlinkat(o->fd, SYMBOLS_FILE, 0);
 	output_remove_empty(o);
 }
 

@@ -17,14 +17,19 @@
 #include "base/text.h"
 #include "base/util.h"
 
-#define CHANNEL	      "containers"
-#define NAMES_CHANNEL "names"
+#define CHANNEL	       "containers"
+#define NAMES_CHANNEL  "names"
 /* Names come by the dozen, at most. */
-#define NAMES_SUBBUF  65536
-#define NAMES_NUM     4
+#define NAMES_SUBBUF   65536
+#define NAMES_NUM      4
+#define STACKS_CHANNEL "samples"
+/* A sample has at most 2 KiB, mostly a tenth of that: for each CPU some seconds at 99 Hz, at least.
+ */
+#define STACKS_SUBBUF  262144
+#define STACKS_NUM     8
 /* What was recorded is on the disk a second later, should the machine or a daemon die. */
-#define SWITCH_US     1000000
-#define STOP_LIMIT_S  60
+#define SWITCH_US      1000000
+#define STOP_LIMIT_S   60
 
 static int failed(const char *what, int code)
 {
@@ -55,7 +60,10 @@ int session_size(struct record_options *opt, uint64_t *buffers)
 	 */
 	if (opt->subbuf_size < host_page())
 		opt->subbuf_size = host_page();
-	*buffers = cpus * (opt->subbuf_size * opt->num_subbuf + NAMES_SUBBUF * NAMES_NUM);
+	each = opt->subbuf_size * opt->num_subbuf + NAMES_SUBBUF * NAMES_NUM;
+	if (opt->stacks_hz)
+		each += STACKS_SUBBUF * STACKS_NUM;
+	*buffers = cpus * each;
 	if (*buffers > host_memory() / 2)
 		return error("The buffers would take more than half of the memory; make"
 			     " --subbuf-size or --num-subbuf smaller. buffers=%llu memory=%llu",
@@ -234,6 +242,31 @@ static int enable_names(struct session *s)
 	return 0;
 }
 
+static int add_stack(struct session *s, enum lttng_event_context_type type)
+{
+	struct lttng_event_context context = {.ctx = type};
+
+	return lttng_add_context(s->handle, &context, NULL, STACKS_CHANNEL);
+}
+
+/* A channel of its own, as a context is of all events of a channel. */
+static int enable_stacks(struct session *s)
+{
+	int code;
+
+	if (enable_channel(s, STACKS_CHANNEL, STACKS_SUBBUF, STACKS_NUM))
+		return -1;
+	code = add_stack(s, LTTNG_EVENT_CONTEXT_CALLSTACK_KERNEL);
+	if (code < 0)
+		return failed("Stacks of the kernel cannot be recorded.", code);
+	code = add_stack(s, LTTNG_EVENT_CONTEXT_CALLSTACK_USER);
+	if (code < 0)
+		note("Stacks of programs cannot be recorded, as the tracer knows them on x86 only."
+		     " reason=\"%s\"",
+		     lttng_strerror(code));
+	return enable_event(s, STACKS_CHANNEL, "profile_sample", LTTNG_EVENT_TRACEPOINT);
+}
+
 int session_choose_name(struct session *s)
 {
 	uint32_t random;
@@ -259,7 +292,9 @@ int session_create(struct session *s, const struct record_options *opt, const ch
 	if (enable_channel(s, CHANNEL, opt->subbuf_size, opt->num_subbuf) ||
 	    enable_channel(s, NAMES_CHANNEL, NAMES_SUBBUF, NAMES_NUM))
 		return -1;
-	return enable_events(s, opt) || enable_names(s) ? -1 : 0;
+	if (enable_events(s, opt) || enable_names(s))
+		return -1;
+	return opt->stacks_hz ? enable_stacks(s) : 0;
 }
 
 int session_start(struct session *s)

@@ -19,6 +19,7 @@ struct record_options {
 	uint64_t live_us;		  /* how often it is sent to be watched; 0: not at all */
 	uint64_t duration_ns;		  /* 0: until told */
 	uint64_t subbuf_size, num_subbuf; /* 0: sized for the machine */
+	unsigned int stacks_hz;		  /* samples a second of each CPU; 0: none */
 	bool snapshot, syscalls, why, help;
 	char **command; /* NULL: none */
 };
@@ -65,8 +66,8 @@ struct modules {
 
 /* Fails if a module that is loaded at this moment is not this project's. */
 int modules_check(void);
-/* Loads what is missing, and checks it; without root only checks. */
-int modules_load(struct modules *m);
+/* Loads what is missing, and checks it; without root only checks. @stacks_hz: as in the options. */
+int modules_load(struct modules *m, unsigned int stacks_hz);
 /* Whether moves between cgroups and namespaces are recorded as they happen. */
 bool modules_follow_moves(void);
 /* Remembers which of LTTng's are loaded before anything was done. */
@@ -95,6 +96,7 @@ struct output {
 	char *path, *name; /* absolute, and in its parent; NULL with --net */
 	int fd, parent;	   /* it, and what holds it; -1 with --net */
 	bool made;	   /* it did not exist before */
+	bool has_symbols;  /* symbols_save() made a file in it */
 };
 
 #define OUTPUT_NONE                                                                                \
@@ -119,6 +121,12 @@ void output_close(struct output *o);
 
 /* Removes the directory if it was made, and nothing is in it. */
 void output_remove_empty(struct output *o);
+
+/*
+ * record-symbols.c: saves what the kernel's functions are called, as far as it tells; notes why
+ * not. Fails only where nothing can be written.
+ */
+int symbols_save(struct output *o);
 
 /* record-repair.c: drops packets that were not written as a whole; returns their bytes. */
 uint64_t repair_trace(int dir);
