@@ -27,6 +27,7 @@
 #include <linux/moduleparam.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
@@ -84,8 +85,15 @@ static noinline void judge(struct task_struct *task, struct horizon *horizon)
 
 	horizon->jiffy = jiffies;
 	horizon->since = now + JIFFY_ENDS_NS > limit ? now + JIFFY_ENDS_NS - limit : 0;
-	if (limit && queued && now > queued && now - queued > limit)
-		trace_watch_delay(task, now - queued);
+	if (!limit || !queued || now <= queued || now - queued <= limit)
+		return;
+	/*
+	 * The event reads the struct pid of a task that may be ending. Until 4.20 disabled
+	 * preemption, which sched_switch has, does not keep that from being freed.
+	 */
+	rcu_read_lock();
+	trace_watch_delay(task, now - queued);
+	rcu_read_unlock();
 }
 
 static void on_sched_switch(void *data, COMPAT_SCHED_SWITCH_PROTO)
