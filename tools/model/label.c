@@ -19,7 +19,7 @@ struct labelling {
 	struct hash taken; /* hash of a label -> anything */
 };
 
-static char *plain_label(const struct container *c)
+char *container_label_plain(const struct container *c)
 {
 	char *title = container_title(c), *label;
 	uint32_t user;
@@ -219,7 +219,7 @@ void containers_label(struct model *m)
 		if (c->became)
 			continue;
 		this->c = c;
-		this->plain = plain_label(c);
+		this->plain = container_label_plain(c);
 		this->born = with_birth(this->plain, container_birth(c));
 		l.nr++;
 	}
@@ -241,12 +241,12 @@ char *container_label(const struct container *c)
 		c = c->became;
 	if (!c)
 		return xstrdup(HOST_LABEL);
-	return c->label ? xstrdup(c->label) : plain_label(c);
+	return c->label ? xstrdup(c->label) : container_label_plain(c);
 }
 
 char *container_label_born(const struct container *c)
 {
-	char *plain = plain_label(c), *label = with_birth(plain, container_birth(c));
+	char *plain = container_label_plain(c), *label = with_birth(plain, container_birth(c));
 
 	free(plain);
 	return label;

@@ -28,6 +28,11 @@ void containers_label(struct model *m);
  * other container. The caller frees it.
  */
 char *container_label(const struct container *c);
+/*
+ * What it would be called if there were no other container, so that it is the same in every
+ * recording, and that of several where one was started again. The caller frees it.
+ */
+char *container_label_plain(const struct container *c);
 /* The same with the birth behind it: for one that another one's label was given away to. */
 char *container_label_born(const struct container *c);
 /* The same for a terminal: escaped, and with a backslash in front of a parenthesis, with which

@@ -8,21 +8,6 @@
 #include "why-blame.h"
 #include "why-tree.h"
 
-static const char *const kind_names[WHY_NR] = {
-	[WHY_RAN] = "ran",
-	[WHY_INTERRUPTED] = "interrupted",
-	[WHY_CPU] = "cpu",
-	[WHY_THROTTLED] = "throttled",
-	[WHY_OTHERS] = "others",
-	[WHY_SIGNAL] = "signals",
-	[WHY_DISK] = "disk",
-	[WHY_MEMORY] = "memory",
-	[WHY_NETWORK] = "network",
-	[WHY_SLEPT] = "slept",
-	[WHY_NOT_WOKEN] = "not_woken",
-	[WHY_UNKNOWN] = "unknown",
-};
-
 static const char *const culprit_names[] = {
 	[BY_TASKS] = "tasks",
 	[BY_INTERRUPTS] = "interrupts",
@@ -101,7 +86,7 @@ static void json_nodes(struct json *j, const struct host *h, const char *key,
 void why_json_cause(struct json *j, const struct why *w, const struct cause *c,
 		    const struct why_account *a)
 {
-	json_text(j, "kind", kind_names[c->kind]);
+	json_text(j, "kind", why_name(c->kind));
 	/* Of the others there is but one. */
 	if (c->kind != WHY_RAN && c->kind != WHY_INTERRUPTED && c->kind != WHY_NOT_WOKEN)
 		json_which(j, w, c, a);
@@ -112,7 +97,7 @@ static void json_node(struct json *j, const struct host *h, const struct why_nod
 {
 	json_open(j, NULL, '{');
 	if (n->is_kind)
-		json_text(j, "kind", kind_names[n->cause->kind]);
+		json_text(j, "kind", why_name(n->cause->kind));
 	else
 		json_which(j, h->user, n->cause, a);
 	json_figures(j, h->model, n->ns, n->unsure);
@@ -186,7 +171,7 @@ static void json_wait(struct json *j, const struct why_wait_of *of)
 	json_bool(j, "known", of->account->told);
 	json_container(j, "container", of->account->container);
 	json_open(j, "most", '{');
-	json_text(j, "kind", kind_names[w->cause->kind]);
+	json_text(j, "kind", why_name(w->cause->kind));
 	json_bool(j, "known", w->cause->who.told);
 	json_container(j, "container", w->cause->who.container);
 	json_uint(j, "ns", w->ns);
@@ -244,7 +229,7 @@ static void table_cause(struct table *t, const struct host *h, const struct why_
 	if (a->task)
 		table_task(t, a->task, a->task->tid);
 	table_uint(t, "threads", a->threads);
-	table_text(t, "kind", kind_names[kind->cause->kind]);
+	table_text(t, "kind", why_name(kind->cause->kind));
 	table_text(t, "which", label);
 	table_uint(t, "ns", n->ns);
 	table_uint(t, "least_ns", n->ns - n->unsure);

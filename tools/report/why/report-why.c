@@ -16,38 +16,9 @@
 #define SHOWN_MAX    5
 #define LEVELS_SHOWN 5
 #define NAME_WIDTH   48
-#define WHO_WIDTH    24
 /* Of the line that says what is to blame. */
 #define BLAMED_WIDTH 24
 #define BLAME_WIDTH  20
-
-static const char *const kind_titles[WHY_NR] = {
-	[WHY_RAN] = "ran",
-	[WHY_INTERRUPTED] = "interrupted",
-	[WHY_CPU] = "waited for a CPU",
-	[WHY_THROTTLED] = "throttled by a quota",
-	[WHY_OTHERS] = "waited for others",
-	[WHY_SIGNAL] = "signals, ends of children",
-	[WHY_DISK] = "disk",
-	[WHY_MEMORY] = "memory",
-	[WHY_NETWORK] = "network",
-	[WHY_SLEPT] = "slept by its own choice",
-	[WHY_NOT_WOKEN] = "asleep at the end",
-	[WHY_UNKNOWN] = "unknown",
-};
-
-static const char *const reason_titles[UNKNOWN_NR] = {
-	[UNKNOWN_LOST] = "events were lost",
-	[UNKNOWN_BEFORE] = "before the first event of it",
-	[UNKNOWN_WAKER] = "nothing tells what woke it",
-	[UNKNOWN_INTERRUPT] = "an interrupt, of no known purpose",
-	[UNKNOWN_HISTORY] = "longer ago than is kept",
-	[UNKNOWN_CHAIN] = "the chain of waits is too long",
-	[UNKNOWN_CYCLE] = "the trace contradicts itself",
-};
-
-static const char *const io_titles[] = {"reads", "writes", "flushes and others"};
-static const char *const memory_titles[] = {"direct reclaim", "major faults"};
 
 /* What is told apart by which events; one of the kinds is enough. */
 static const struct {
@@ -81,105 +52,6 @@ bool why_is_wanted(const struct host *h, const struct why_report_options *opt,
 static double seconds(uint64_t ns)
 {
 	return (double)ns / NS_PER_SEC;
-}
-
-static char *title(bool told, const struct container *c, size_t columns)
-{
-	return told ? container_label_fit(c, columns) : xstrdup("(unknown)");
-}
-
-static bool is_itself(const struct cause *c, const struct why_account *a)
-{
-	return c->who.told && a->told && c->who.container == a->container && a->container;
-}
-
-static char *label_who(const struct cause *c, const struct why_account *a)
-{
-	char *comm, *label;
-
-	if (is_itself(c, a))
-		return xstrdup("(itself)");
-	if (!c->comm)
-		return title(c->who.told, c->who.container, WHO_WIDTH);
-	comm = text_escape(c->comm);
-	label = *comm ? xasprintf("host %s", comm) : xstrdup("host, the kernel");
-	free(comm);
-	return label;
-}
-
-static char *label_culprit(const struct cause *c, const struct why_account *a)
-{
-	switch (c->who.kind) {
-	case BY_IDLE:
-		return xstrdup("(idle CPU)");
-	case BY_INTERRUPTS:
-		return xstrdup("(interrupts)");
-	case BY_UNKNOWN:
-		return xstrdup("(unknown)");
-	default:
-		return label_who(c, a);
-	}
-}
-
-static char *label_disk(const struct why *w, const struct cause *c)
-{
-	const char *name = why_device(w, c->dev);
-	char *safe, *label;
-
-	if (!name && c->dev != ABSENT && c->dev)
-		return xasprintf("%" PRId64 ":%" PRId64 " %s", c->dev >> 20, c->dev & 0xfffff,
-				 io_titles[c->detail]);
-	safe = text_escape(name ? name : "a disk");
-	label = xasprintf("%s %s", safe, io_titles[c->detail]);
-	free(safe);
-	return label;
-}
-
-/* The cgroup's name is a container's, and what tells it apart is at its end. */
-static char *label_quota(const struct cause *c)
-{
-	char *safe = text_escape(*c->cgroup ? c->cgroup : "a cgroup"), *label;
-
-	label = xasprintf("cpu.max of %s", safe);
-	free(safe);
-	return label;
-}
-
-const char *why_title(enum why_kind kind)
-{
-	return kind_titles[kind];
-}
-
-char *why_label(const struct why *w, const struct cause *c, const struct why_account *a)
-{
-	static const char *const how[] = {"", ": signal", ": end of a child"};
-	char *who, *label;
-
-	switch (c->kind) {
-	case WHY_CPU:
-		return label_culprit(c, a);
-	case WHY_OTHERS:
-	case WHY_SIGNAL:
-		who = label_who(c, a);
-		label = xasprintf("%s%s", who, how[c->detail]);
-		free(who);
-		return label;
-	case WHY_THROTTLED:
-		return label_quota(c);
-	case WHY_DISK:
-		return label_disk(w, c);
-	case WHY_MEMORY:
-		return xstrdup(memory_titles[c->detail]);
-	case WHY_NETWORK:
-		return xasprintf("from outside the host%s%s", c->call ? ", in " : "",
-				 c->call ? c->call : "");
-	case WHY_SLEPT:
-		return xasprintf("timers%s%s", c->call ? ", in " : "", c->call ? c->call : "");
-	case WHY_UNKNOWN:
-		return xstrdup(reason_titles[c->detail]);
-	default:
-		return xstrdup("");
-	}
 }
 
 static void print_line(FILE *out, unsigned int level, const char *label, uint64_t ns,
@@ -243,7 +115,7 @@ static void print_which(const struct lines *l, const struct why_node *n, const c
 static void print_below(const struct lines *l, const struct why_node *kind, unsigned int level,
 			struct rest *rest)
 {
-	const char *name = kind_titles[kind->cause->kind];
+	const char *name = why_title(kind->cause->kind);
 	size_t i;
 
 	if (!kind->nr && kind->ns < l->little)
@@ -270,7 +142,7 @@ static void print_nodes(const struct lines *l, const struct why_node *n, unsigne
 		if (child->is_kind && level > 1) {
 			print_below(l, child, level, &rest);
 		} else if (child->is_kind) {
-			print_line(l->out, level, kind_titles[child->cause->kind], child->ns,
+			print_line(l->out, level, why_title(child->cause->kind), child->ns,
 				   l->a->ns);
 			print_nodes(l, child, level + 1);
 		} else if (!i || (i < SHOWN_MAX && child->ns >= l->little)) {
@@ -295,9 +167,9 @@ static char *label_blamed(const struct why *w, const struct why_blame *b,
 
 	if (c->kind == WHY_CPU && c->who.kind != BY_TASKS)
 		return xstrdup(nobody[c->who.kind]);
-	if ((b->whose || c->kind == WHY_CPU) && is_itself(c, a))
+	if ((b->whose || c->kind == WHY_CPU) && why_is_itself(c, a))
 		return xstrdup("itself");
-	return b->whose ? label_who(c, a) : why_label(w, c, a);
+	return b->whose ? why_who_label(c, a) : why_label(w, c, a);
 }
 
 /* What that one did. */
@@ -309,9 +181,9 @@ static char *label_blame(const struct why *w, const struct why_blame *b,
 	if (b->what->kind == WHY_CPU)
 		return xstrdup(b->what->who.kind == BY_IDLE ? "late to switch" : "had the CPU");
 	if (!b->whose)
-		return xstrdup(kind_titles[b->what->kind]);
+		return xstrdup(why_title(b->what->kind));
 	which = why_label(w, b->what, a);
-	label = xasprintf("%s%s%s", kind_titles[b->what->kind], *which ? ": " : "", which);
+	label = xasprintf("%s%s%s", why_title(b->what->kind), *which ? ": " : "", which);
 	free(which);
 	return label;
 }
@@ -349,7 +221,7 @@ static uint64_t little_of(const struct why_account *a, const struct why_node *ro
 
 static char *account_title(const struct host *h, const struct why_account *a)
 {
-	char *name = title(a->told, a->container, NAME_WIDTH - text_width(h->prefix));
+	char *name = why_place_label(a->told, a->container, NAME_WIDTH - text_width(h->prefix));
 	char *vtids, *comm, *label;
 
 	if (!a->task) {
@@ -424,10 +296,10 @@ static void print_wait(FILE *out, const struct host *h, const struct why_wait_of
 	const struct why_wait *w = of->wait;
 	char begin[TIME_TEXT_MAX], length[DURATION_MAX],
 		*comm = text_escape(*w->task->comm ? w->task->comm : "?");
-	char *name = title(of->account->told, of->account->container, 16);
+	char *name = why_place_label(of->account->told, of->account->container, 16);
 	char *which = why_label(h->user, w->cause, of->account);
 	int pad;
-	char *most = xasprintf("%s%s%s", kind_titles[w->cause->kind], *which ? ": " : "", which);
+	char *most = xasprintf("%s%s%s", why_title(w->cause->kind), *which ? ": " : "", which);
 
 	text_fit(comm, 15);
 	pad = 16 - (int)text_width(name);

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "path.h"
 #include "analysis/why.h"
+#include "report/cause-label.h"
 #include "report/table.h"
 
 struct why_report_options {
@@ -29,9 +30,6 @@ void report_path_text(FILE *out, const struct path *p);
 char *path_cause(const struct path *p, const struct path_step *s);
 void report_path_json(FILE *out, const struct path *p);
 
-/* What a cause is called, and which one of its kind it is, for @a; the caller frees that. */
-const char *why_title(enum why_kind kind);
-char *why_label(const struct why *w, const struct cause *c, const struct why_account *a);
 void why_json_cause(struct json *j, const struct why *w, const struct cause *c,
 		    const struct why_account *a);
 /* Whether an account is asked for. */

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cause-label.h"
+#include "model/label.h"
+#include "base/text.h"
+#include "base/util.h"
+
+#define WHO_WIDTH 24
+
+static const char *const kind_titles[WHY_NR] = {
+	[WHY_RAN] = "ran",
+	[WHY_INTERRUPTED] = "interrupted",
+	[WHY_CPU] = "waited for a CPU",
+	[WHY_THROTTLED] = "throttled by a quota",
+	[WHY_OTHERS] = "waited for others",
+	[WHY_SIGNAL] = "signals, ends of children",
+	[WHY_DISK] = "disk",
+	[WHY_MEMORY] = "memory",
+	[WHY_NETWORK] = "network",
+	[WHY_SLEPT] = "slept by its own choice",
+	[WHY_NOT_WOKEN] = "asleep at the end",
+	[WHY_UNKNOWN] = "unknown",
+};
+
+static const char *const reason_titles[UNKNOWN_NR] = {
+	[UNKNOWN_LOST] = "events were lost",
+	[UNKNOWN_BEFORE] = "before the first event of it",
+	[UNKNOWN_WAKER] = "nothing tells what woke it",
+	[UNKNOWN_INTERRUPT] = "an interrupt, of no known purpose",
+	[UNKNOWN_HISTORY] = "longer ago than is kept",
+	[UNKNOWN_CHAIN] = "the chain of waits is too long",
+	[UNKNOWN_CYCLE] = "the trace contradicts itself",
+};
+
+static const char *const io_titles[] = {"reads", "writes", "flushes and others"};
+static const char *const memory_titles[] = {"direct reclaim", "major faults"};
+
+static const char *const kind_names[WHY_NR] = {
+	[WHY_RAN] = "ran",
+	[WHY_INTERRUPTED] = "interrupted",
+	[WHY_CPU] = "cpu",
+	[WHY_THROTTLED] = "throttled",
+	[WHY_OTHERS] = "others",
+	[WHY_SIGNAL] = "signals",
+	[WHY_DISK] = "disk",
+	[WHY_MEMORY] = "memory",
+	[WHY_NETWORK] = "network",
+	[WHY_SLEPT] = "slept",
+	[WHY_NOT_WOKEN] = "not_woken",
+	[WHY_UNKNOWN] = "unknown",
+};
+
+char *why_place_label(bool told, const struct container *c, size_t columns)
+{
+	return told ? container_label_fit(c, columns) : xstrdup("(unknown)");
+}
+
+bool why_is_itself(const struct cause *c, const struct why_account *a)
+{
+	return c->who.told && a->told && c->who.container == a->container && a->container;
+}
+
+char *why_who_label(const struct cause *c, const struct why_account *a)
+{
+	char *comm, *label;
+
+	if (why_is_itself(c, a))
+		return xstrdup("(itself)");
+	if (!c->comm)
+		return why_place_label(c->who.told, c->who.container, WHO_WIDTH);
+	comm = text_escape(c->comm);
+	label = *comm ? xasprintf("host %s", comm) : xstrdup("host, the kernel");
+	free(comm);
+	return label;
+}
+
+static char *label_culprit(const struct cause *c, const struct why_account *a)
+{
+	switch (c->who.kind) {
+	case BY_IDLE:
+		return xstrdup("(idle CPU)");
+	case BY_INTERRUPTS:
+		return xstrdup("(interrupts)");
+	case BY_UNKNOWN:
+		return xstrdup("(unknown)");
+	default:
+		return why_who_label(c, a);
+	}
+}
+
+static char *label_disk(const struct why *w, const struct cause *c)
+{
+	const char *name = why_device(w, c->dev);
+	char *safe, *label;
+
+	if (!name && c->dev != ABSENT && c->dev)
+		return xasprintf("%" PRId64 ":%" PRId64 " %s", c->dev >> 20, c->dev & 0xfffff,
+				 io_titles[c->detail]);
+	safe = text_escape(name ? name : "a disk");
+	label = xasprintf("%s %s", safe, io_titles[c->detail]);
+	free(safe);
+	return label;
+}
+
+/* The cgroup's name is a container's, and what tells it apart is at its end. */
+static char *label_quota(const struct cause *c)
+{
+	char *safe = text_escape(*c->cgroup ? c->cgroup : "a cgroup"), *label;
+
+	label = xasprintf("cpu.max of %s", safe);
+	free(safe);
+	return label;
+}
+
+const char *why_title(enum why_kind kind)
+{
+	return kind_titles[kind];
+}
+
+char *why_label(const struct why *w, const struct cause *c, const struct why_account *a)
+{
+	static const char *const how[] = {"", ": signal", ": end of a child"};
+	char *who, *label;
+
+	switch (c->kind) {
+	case WHY_CPU:
+		return label_culprit(c, a);
+	case WHY_OTHERS:
+	case WHY_SIGNAL:
+		who = why_who_label(c, a);
+		label = xasprintf("%s%s", who, how[c->detail]);
+		free(who);
+		return label;
+	case WHY_THROTTLED:
+		return label_quota(c);
+	case WHY_DISK:
+		return label_disk(w, c);
+	case WHY_MEMORY:
+		return xstrdup(memory_titles[c->detail]);
+	case WHY_NETWORK:
+		return xasprintf("from outside the host%s%s", c->call ? ", in " : "",
+				 c->call ? c->call : "");
+	case WHY_SLEPT:
+		return xasprintf("timers%s%s", c->call ? ", in " : "", c->call ? c->call : "");
+	case WHY_UNKNOWN:
+		return xstrdup(reason_titles[c->detail]);
+	default:
+		return xstrdup("");
+	}
+}
+
+const char *why_name(enum why_kind kind)
+{
+	return kind_names[kind];
+}
