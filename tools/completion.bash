@@ -23,11 +23,11 @@ _lttng_containers_values()
 	case $1/$2 in
 	cpu/--by) printf '%s\n' container pod namespace cgroup task ;;
 	syscalls/--by|why/--by) printf '%s\n' container task ;;
-	cpu/--format|delays/--format) printf '%s\n' csv jsonl ;;
+	cpu/--format|compare/--format|delays/--format) printf '%s\n' csv jsonl ;;
 	export/--format) printf '%s\n' csv jsonl sqlite ;;
 	timeline/--format) printf '%s\n' html perfetto ;;
-	*/--at|*/--begin|*/--end) printf '%s\n' + ;;
-	*/--container|*/--duration|*/--every|*/--examples|*/--listen|*/--live|*/--max-containers|*/--name|*/--net|*/--num-subbuf|*/--subbuf-size|*/--task|*/--tid|*/--vtid|*/--worst) ;;
+	*/--after|*/--at|*/--before|*/--begin|*/--end) printf '%s\n' + ;;
+	*/--container|*/--duration|*/--every|*/--examples|*/--listen|*/--live|*/--max-containers|*/--name|*/--net|*/--num-subbuf|*/--subbuf-size|*/--task|*/--tid|*/--vtid|*/--windows|*/--worst) ;;
 	*) return 1 ;;
 	esac
 }

@@ -25,6 +25,7 @@ static const struct command {
 	{"tree", cmd_tree, "PID namespaces, their nesting, and tasks with all their ids"},
 	{"wakeups", cmd_wakeups, "who wakes whom across containers"},
 	{"why", cmd_why, "what the time of containers went by for, and who is to blame"},
+	{"compare", cmd_compare, "what changed from one recording to another, beyond noise"},
 	{"export", cmd_export, "tables for databases: CSV, JSON Lines, SQLite"},
 	{"metrics", cmd_metrics, "what Prometheus reads: of traces, or while it is recorded"},
 	{"timeline", cmd_timeline, "CPUs, containers and tasks over time, as a page to zoom in"},

@@ -77,6 +77,9 @@ static const struct command {
 	{cmd_tree, OUT_ROWS, {"tree", "t", "--format", "jsonl"}},
 	{cmd_map, OUT_ROWS, {"map", "t", "--tid", "201", "--format", "jsonl"}},
 	{cmd_timeline, OUT_PAGE, {"timeline", "t", "-o", "page", "--path"}},
+	{cmd_compare, OUT_TEXT, {"compare", "t", "--before", "..+0.01", "--after", "+0.01.."}},
+	{cmd_compare, OUT_JSON, {"compare", "t", "t", "--json", "--windows", "3"}},
+	{cmd_compare, OUT_ROWS, {"compare", "t", "t", "--format", "jsonl"}},
 };
 
 /* Something that is printed, caught in memory. */

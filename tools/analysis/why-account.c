@@ -25,8 +25,10 @@ void why_account_free(struct why_account *a)
 {
 	size_t i;
 
-	for (i = 0; i < a->nr_sums; i++)
+	for (i = 0; i < a->nr_sums; i++) {
+		free(a->sums[i]->windows);
 		free(a->sums[i]);
+	}
 	free(a->sums);
 	free(a->worst);
 	hash_free(&a->by_cause);
@@ -101,7 +103,8 @@ static struct why_account *account_of(struct why *w, struct life *l, const struc
 	return l->orphan;
 }
 
-static void sum_add(struct why_account *a, const struct cause *cause, uint64_t ns, uint64_t unsure)
+static struct cause_sum *sum_add(struct why_account *a, const struct cause *cause, uint64_t ns,
+				 uint64_t unsure)
 {
 	struct cause_sum *s = hash_get(&a->by_cause, (uintptr_t)cause);
 
@@ -116,6 +119,56 @@ static void sum_add(struct why_account *a, const struct cause *cause, uint64_t n
 	time_add(&s->unsure, unsure);
 	time_add(&a->ns, ns);
 	time_add(&a->unsure, unsure);
+	return s;
+}
+
+uint64_t why_window_begin(const struct why *w, size_t i)
+{
+	uint64_t length = w->to - w->from, nr = w->opt.nr_windows;
+
+	return w->from + length / nr * i + length % nr * i / nr;
+}
+
+/* The window of a moment that is in one. */
+static size_t window_at(const struct why *w, uint64_t ns)
+{
+	uint64_t length = (w->to - w->from) / w->opt.nr_windows;
+	uint64_t i = length ? (ns - w->from) / length : w->opt.nr_windows;
+
+	/* What is left of the division has made some of them longer. */
+	if (i >= w->opt.nr_windows)
+		i = w->opt.nr_windows - 1;
+	while (i && why_window_begin(w, i) > ns)
+		i--;
+	return i;
+}
+
+/* @ns of the time from begin to end, evenly. */
+static void add_windows(const struct why *w, struct cause_sum *s, uint64_t begin, uint64_t end,
+			uint64_t ns)
+{
+	uint64_t length, left = ns;
+	size_t i;
+
+	begin = begin > w->from ? begin : w->from;
+	end = end < w->to ? end : w->to;
+	if (!w->opt.nr_windows || begin >= end)
+		return;
+	length = end - begin;
+	if (!s->windows)
+		s->windows = xcalloc(w->opt.nr_windows, sizeof(*s->windows));
+	for (i = window_at(w, begin); begin < end; i++) {
+		uint64_t until = why_window_begin(w, i + 1), part = left;
+
+		if (until < end && ns == length)
+			part = until - begin;
+		else if (until < end)
+			part = (uint64_t)((double)ns * (double)(until - begin) / (double)length);
+		part = part < left ? part : left;
+		time_add(&s->windows[i], part);
+		left -= part;
+		begin = until;
+	}
 }
 
 static uint64_t within(const struct why *w, uint64_t begin, uint64_t end)
@@ -131,13 +184,15 @@ void why_account_add(struct why *w, struct life *l, const struct place *place,
 	uint64_t ns = within(w, p->begin, p->end);
 
 	if (ns)
-		sum_add(account_of(w, l, place), p->cause, ns, p->unsure ? ns : 0);
+		add_windows(w, sum_add(account_of(w, l, place), p->cause, ns, p->unsure ? ns : 0),
+			    p->begin, p->end, ns);
 }
 
 void why_account_share(struct why *w, struct life *l, const struct place *place,
-		       const struct cause *cause, uint64_t ns, bool unsure)
+		       const struct cause *cause, uint64_t ns, const struct piece *p)
 {
-	sum_add(account_of(w, l, place), cause, ns, unsure ? ns : 0);
+	add_windows(w, sum_add(account_of(w, l, place), cause, ns, p->unsure ? ns : 0), p->begin,
+		    p->end, ns);
 }
 
 static void sink(struct why_wait *heap, size_t nr, size_t i)
@@ -242,13 +297,25 @@ void why_account_wait(struct why *w, struct life *l, uint64_t begin, uint64_t en
 		keep_if_worst(w, a, &wait);
 }
 
+static void merge_windows(const struct why *w, struct cause_sum *to, const struct cause_sum *from)
+{
+	size_t i;
+
+	if (from->windows && !to->windows)
+		to->windows = xcalloc(w->opt.nr_windows, sizeof(*to->windows));
+	for (i = 0; from->windows && i < w->opt.nr_windows; i++)
+		time_add(&to->windows[i], from->windows[i]);
+}
+
 static void merge(struct why *w, struct why_account *to, const struct why_account *from)
 {
 	size_t i;
 
 	for (i = 0; i < from->nr_sums; i++)
-		sum_add(to, cause_settled(&w->causes, from->sums[i]->cause), from->sums[i]->ns,
-			from->sums[i]->unsure);
+		merge_windows(w,
+			      sum_add(to, cause_settled(&w->causes, from->sums[i]->cause),
+				      from->sums[i]->ns, from->sums[i]->unsure),
+			      from->sums[i]);
 	for (i = 0; i < from->nr_worst; i++)
 		keep_if_worst(w, to, &from->worst[i]);
 }

@@ -119,9 +119,9 @@ void why_path_add(struct why *w, const struct life *l, const struct place *place
 /* @place: where the thread was; what is outside of the window does not count. */
 void why_account_add(struct why *w, struct life *l, const struct place *place,
 		     const struct piece *p);
-/* @ns of one share of what is counted. */
+/* @ns of one share of what is counted, somewhen in @p. */
 void why_account_share(struct why *w, struct life *l, const struct place *place,
-		       const struct cause *cause, uint64_t ns, bool unsure);
+		       const struct cause *cause, uint64_t ns, const struct piece *p);
 /* What the history has of it, from begin to end, is a stretch of waiting. */
 void why_account_wait(struct why *w, struct life *l, uint64_t begin, uint64_t end);
 void why_accounts_settle(struct why *w);

@@ -227,7 +227,7 @@ static void tell_shares(struct why *w, struct life *l, uint64_t end, const struc
 
 	for (i = 0; i < shares->nr; i++)
 		why_account_share(w, l, &place, cause_for(&w->causes, cause, shares->list[i].cause),
-				  shares->list[i].ns, p.unsure);
+				  shares->list[i].ns, &p);
 	history_add(&l->history, &p);
 	l->until = end;
 }

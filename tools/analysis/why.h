@@ -25,6 +25,8 @@ struct cause_sum {
 	const struct cause *cause;
 	uint64_t ns;
 	uint64_t unsure; /* the part of ns that lost events may have been otherwise */
+	/* ns in each of why_options.nr_windows, owned; NULL: nothing is in any. */
+	uint64_t *windows;
 };
 
 /* One stretch of waiting; of each account the longest are kept. */
@@ -69,6 +71,12 @@ struct why_options {
 	bool by_task;
 	size_t nr_worst;
 	int path_tid; /* of whose threads the paths are wanted; 0: none */
+	/*
+	 * Into so many parts of equal length what why_limit() chose, which must have an end then,
+	 * is cut; 0: it is not. Of a long wait for a CPU each who had it counts evenly over the
+	 * wait.
+	 */
+	size_t nr_windows;
 };
 
 struct why *why_new(struct host *h, const struct why_options *opt);
@@ -93,6 +101,8 @@ bool why_is_too_long(const struct why *w);
 struct why_account *const *why_accounts(const struct why *w, size_t *nr);
 /* The window, or what of it the trace has. */
 void why_window(const struct why *w, uint64_t *from, uint64_t *to);
+/* When one of why_options.nr_windows begins; @i may be that number: the end of the last. */
+uint64_t why_window_begin(const struct why *w, size_t i);
 /* Of a block device, as the state dump told; NULL: it did not. */
 const char *why_device(const struct why *w, int64_t dev);
 

@@ -13,6 +13,7 @@ enum { EXIT_FINE = 0, EXIT_VIOLATIONS = 1, EXIT_NOT_FOUND = 1, EXIT_TROUBLE = 2 
 /* Each takes its own arguments, argv[0] being its name, and returns an exit status. */
 int cmd_record(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_cpu(int argc, char **argv);
 int cmd_delays(int argc, char **argv);
 int cmd_enrich(int argc, char **argv);

@@ -10,11 +10,14 @@
 #include "base/text.h"
 #include "base/util.h"
 
-#define WORST_MAX 100000
+#define WORST_MAX   100000
+#define WINDOWS_MAX 1000
 
 enum what {
+	AFTER,
 	ALL,
 	AT,
+	BEFORE,
 	BEGIN,
 	BY,
 	CONTAINER,
@@ -33,6 +36,7 @@ enum what {
 	TID,
 	UST,
 	VTID,
+	WINDOWS,
 	WORST,
 	NR
 };
@@ -41,8 +45,10 @@ enum what {
 #define FIRST 256
 
 static const struct option known[NR] = {
+	[AFTER] = {"after", required_argument, NULL, FIRST + AFTER},
 	[ALL] = {"all", no_argument, NULL, FIRST + ALL},
 	[AT] = {"at", required_argument, NULL, FIRST + AT},
+	[BEFORE] = {"before", required_argument, NULL, FIRST + BEFORE},
 	[BEGIN] = {"begin", required_argument, NULL, FIRST + BEGIN},
 	[BY] = {"by", required_argument, NULL, FIRST + BY},
 	[CONTAINER] = {"container", required_argument, NULL, FIRST + CONTAINER},
@@ -61,6 +67,7 @@ static const struct option known[NR] = {
 	[TID] = {"tid", required_argument, NULL, FIRST + TID},
 	[UST] = {"ust", no_argument, NULL, FIRST + UST},
 	[VTID] = {"vtid", required_argument, NULL, FIRST + VTID},
+	[WINDOWS] = {"windows", required_argument, NULL, FIRST + WINDOWS},
 	[WORST] = {"worst", required_argument, NULL, FIRST + WORST},
 };
 
@@ -129,6 +136,32 @@ static int set_worst(struct query *q)
 	return 0;
 }
 
+static int set_windows(struct query *q)
+{
+	uint64_t n;
+
+	if (number_option("The number of windows cannot be understood; give one from 2 to 1000.",
+			  "windows", optarg, 2, WINDOWS_MAX, &n))
+		return -1;
+	q->nr_windows = n;
+	return 0;
+}
+
+/* BEGIN..END, either of which may be missing. */
+static int set_part(const char *option, struct window *part)
+{
+	char *dots = strstr(optarg, "..");
+
+	if (!dots || !strcmp(optarg, ".."))
+		return argument_error("A part of a recording is BEGIN..END, as +10..+20.", option,
+				      optarg);
+	*dots = '\0';
+	*part = (struct window){0};
+	if (dots > optarg && window_option(&part->begin, option, optarg))
+		return -1;
+	return dots[2] ? window_option(&part->end, option, dots + 2) : 0;
+}
+
 static int set_text(const char *option, const char **to)
 {
 	if (!*optarg)
@@ -162,6 +195,10 @@ static int set(void *args, int c)
 	switch (what) {
 	case AT:
 		return set_at(q);
+	case AFTER:
+		return set_part("after", &q->after);
+	case BEFORE:
+		return set_part("before", &q->before);
 	case BEGIN:
 		return window_option(&q->window.begin, "begin", optarg);
 	case BY:
@@ -185,6 +222,8 @@ static int set(void *args, int c)
 		return parse_id("tid", &q->tid);
 	case VTID:
 		return parse_id("vtid", &q->vtid);
+	case WINDOWS:
+		return set_windows(q);
 	case WORST:
 		return set_worst(q);
 	default:

@@ -18,7 +18,10 @@ struct query {
 	enum table_format format;
 	const char *at, *by, *container, *live, *name;
 	struct window window; /* --begin, --end */
-	uint64_t every;	      /* ns; 0: not given */
+	struct window before,
+		after; /* --before, --after: BEGIN..END, of either NULL if not given */
+	size_t nr_windows;
+	uint64_t every; /* ns; 0: not given */
 	size_t nr_worst;
 	int64_t task, tid, vtid; /* -1: not given */
 	char **traces;
