@@ -22,9 +22,10 @@ _lttng_containers_values()
 {
 	case $1/$2 in
 	cpu/--by) printf '%s\n' container pod namespace cgroup task ;;
-	syscalls/--by|why/--by) printf '%s\n' container task ;;
+	flame/--by|syscalls/--by|why/--by) printf '%s\n' container task ;;
 	cpu/--format|compare/--format|delays/--format) printf '%s\n' csv jsonl ;;
 	export/--format) printf '%s\n' csv jsonl sqlite ;;
+	flame/--format) printf '%s\n' folded speedscope ;;
 	timeline/--format) printf '%s\n' html perfetto ;;
 	*/--after|*/--at|*/--before|*/--begin|*/--end) printf '%s\n' + ;;
 	*/--container|*/--duration|*/--every|*/--examples|*/--listen|*/--live|*/--max-containers|*/--name|*/--net|*/--num-subbuf|*/--subbuf-size|*/--task|*/--tid|*/--vtid|*/--windows|*/--worst) ;;

@@ -18,6 +18,7 @@ static const struct command {
 	{"check", cmd_check, "is the trace consistent; does it agree with /proc"},
 	{"cpu", cmd_cpu, "CPU time of containers, namespaces, cgroups or tasks"},
 	{"delays", cmd_delays, "who waited for a CPU, for how long, and who had it"},
+	{"flame", cmd_flame, "on-CPU flame graphs: where the time goes in the code"},
 	{"map", cmd_map, "which thread of which container a thread id is, and the reverse"},
 	{"names", cmd_names, "the containers that this host runs now, as their runtimes name them"},
 	{"enrich", cmd_enrich, "a copy of the trace whose every event names its container"},

@@ -35,8 +35,9 @@ static void print_field(FILE *out, const struct event *ev, const struct field_de
 		fprintf(out, "%s%s", text ? "" : "(none)", text ? text : "");
 		break;
 	case TYPE_SEQ:
+	case TYPE_STACK:
 		fprintf(out, "%" PRId64 ":", seq->nr);
-		for (i = 0; i < seq->nr && i < SEQ_MAX; i++)
+		for (i = 0; i < seq->nr && i < (int64_t)type_room(f->type); i++)
 			fprintf(out, "%" PRId64 ",", seq->v[i]);
 		break;
 	}

@@ -225,6 +225,8 @@ void check_output(enum output kind, const char *text, size_t size)
 	if (kind == OUT_TEXT || kind == OUT_ROWS)
 		return;
 	check_json(text, size, kind == OUT_JSON);
+	if (kind == OUT_SPEEDSCOPE)
+		return;
 	keep(kind == OUT_JSON ? "json" : "events", text, size);
 }
 

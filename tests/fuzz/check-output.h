@@ -8,7 +8,7 @@
 /* What must hold of all that is printed, whatever the trace. What does not ends the program. */
 
 /* OUT_ROWS: text, of which there may be none. */
-enum output { OUT_TEXT, OUT_ROWS, OUT_JSON, OUT_TRACE_EVENTS, OUT_PAGE };
+enum output { OUT_TEXT, OUT_ROWS, OUT_JSON, OUT_TRACE_EVENTS, OUT_SPEEDSCOPE, OUT_PAGE };
 
 /* Printable characters and ends of lines alone, in UTF-8. */
 void check_text(const char *what, const char *text, size_t size);

@@ -108,14 +108,14 @@ static const char *keep_name(struct fake *f, char *name)
 	return f->names[f->nr_names - 1];
 }
 
-static void read_seq(struct fake *f, struct seq *seq)
+static void read_seq(struct fake *f, struct seq *seq, int64_t room)
 {
 	int64_t i;
 
 	seq->nr = wire_int(&f->in);
 	if (seq->nr < 0)
 		seq->nr = -1;
-	for (i = 0; i < seq->nr && i < SEQ_MAX; i++)
+	for (i = 0; i < seq->nr && i < room; i++)
 		seq->v[i] = wire_int(&f->in);
 }
 
@@ -139,7 +139,8 @@ static void read_fields(struct fake *f, struct event *ev)
 			*(const char **)to = keep_name(f, wire_text(&f->in));
 			break;
 		case TYPE_SEQ:
-			read_seq(f, (struct seq *)to);
+		case TYPE_STACK:
+			read_seq(f, (struct seq *)to, (int64_t)type_room(desc->fields[i].type));
 			break;
 		}
 	}

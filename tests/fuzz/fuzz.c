@@ -80,6 +80,8 @@ static const struct command {
 	{cmd_compare, OUT_TEXT, {"compare", "t", "--before", "..+0.01", "--after", "+0.01.."}},
 	{cmd_compare, OUT_JSON, {"compare", "t", "t", "--json", "--windows", "3"}},
 	{cmd_compare, OUT_ROWS, {"compare", "t", "t", "--format", "jsonl"}},
+	{cmd_flame, OUT_ROWS, {"flame", "t"}},
+	{cmd_flame, OUT_SPEEDSCOPE, {"flame", "t", "--by", "task", "--format", "speedscope"}},
 };
 
 /* Something that is printed, caught in memory. */

@@ -44,12 +44,12 @@ static int on_trace(void *ctx, struct trace_info *t)
 	return 0;
 }
 
-static void put_seq(const struct seq *seq)
+static void put_seq(const struct seq *seq, int64_t room)
 {
 	int64_t i;
 
 	wire_put_int(stdout, seq->nr);
-	for (i = 0; i < seq->nr && i < SEQ_MAX; i++)
+	for (i = 0; i < seq->nr && i < room; i++)
 		wire_put_int(stdout, seq->v[i]);
 }
 
@@ -75,7 +75,8 @@ static int on_event(void *ctx, struct trace_info *t, const struct event *ev)
 			wire_put_text(stdout, *(const char *const *)from);
 			break;
 		case TYPE_SEQ:
-			put_seq((const struct seq *)from);
+		case TYPE_STACK:
+			put_seq((const struct seq *)from, (int64_t)type_room(desc->fields[i].type));
 			break;
 		}
 	}

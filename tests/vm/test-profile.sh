@@ -111,6 +111,19 @@ equal "record --stacks: no event is lost" 1 "$(grep -c 'lost_events=0' "$results
 equal "record --stacks: no event but samples has stacks" 0 "$(grep -v ' profile_sample: ' "$results/recorded/text" | grep -c callstack || :)"
 check_trace "$results/trace"
 check_trace "$results/recorded/trace"
+# What the program did by its own clock is what flame says of the kernel's function that it called for that.
+for reader in native babeltrace; do
+	succeeds "the $reader reader tells flame of stacks" "$program" --reader "$reader" flame "$results/recorded/trace"
+	"$program" --reader "$reader" flame "$results/recorded/trace" >"$results/flame-$reader" 2>"$results/flame-said" || :
+done
+equal "and they tell the same stacks" "$(cksum <"$results/flame-babeltrace")" "$(cksum <"$results/flame-native")"
+equal "flame has all samples" "$(grep -c ' profile_sample: ' "$results/recorded/text")" "$(awk '{ sum += $NF } END { print sum + 0 }' "$results/flame-native")"
+flame=$(awk '/^burner;shares;/ { all += $NF } /^burner;shares;.*;ksys_read_\[k\]/ { reads += $NF } END { print reads + 0, all + 0 }' "$results/flame-native")
+from=$results/recorded
+share=$(($(us reads) * 1000 / $(us caller)))
+between "flame: the kernel's function has the share that the program's own clock says, of ${flame#* } samples" $((share - 60)) $((share + 60)) \
+	$((${flame% *} * 1000 / (${flame#* } > 0 ? ${flame#* } : 1)))
+equal "flame: functions of the kernel have names" 0 "$(grep -c 'unknown\]_\[k\]' "$results/flame-native" || :)"
 for reader in native babeltrace; do
 	succeeds "the $reader reader reads stacks" "$program" --reader "$reader" cpu --json "$results/trace"
 	"$program" --reader "$reader" cpu --json "$results/trace" >"$results/$reader.json" 2>/dev/null || :

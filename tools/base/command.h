@@ -18,6 +18,7 @@ int cmd_cpu(int argc, char **argv);
 int cmd_delays(int argc, char **argv);
 int cmd_enrich(int argc, char **argv);
 int cmd_export(int argc, char **argv);
+int cmd_flame(int argc, char **argv);
 int cmd_map(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_names(int argc, char **argv);

@@ -10,5 +10,7 @@
 #define SYMBOLS_FILE	"kallsyms"
 #define SYMBOLS_HEAD	"# boot_id "
 #define SYMBOLS_BOOT_ID 37
+/* Bytes; a distribution's kernel with its modules has some 5 MB of functions. */
+#define SYMBOLS_MAX	(64u << 20)
 
 #endif

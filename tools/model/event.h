@@ -62,6 +62,7 @@ enum event_kind {
 	EV_DUMP_BLOCK_DEVICE,
 	EV_THROTTLE,
 	EV_UNTHROTTLE,
+	EV_SAMPLE,
 	EV_NR
 };
 
@@ -72,6 +73,8 @@ enum event_kind {
 #define LEVELS_MAX 33
 /* A sequence may be longer (wrongly): its length is kept, the rest is not. */
 #define SEQ_MAX	   64
+/* LTTng's stacks have 128 entries, and one more that says that this was not enough. */
+#define STACK_MAX  129
 /* A field that the trace does not have; sequences then have nr = -1, texts are NULL. */
 #define ABSENT	   INT64_MIN
 
@@ -87,6 +90,12 @@ static inline int cpu_of_trace(uint64_t nr)
 struct seq {
 	int64_t nr;
 	int64_t v[SEQ_MAX];
+};
+
+/* As struct seq, but longer. */
+struct stack {
+	int64_t nr;
+	int64_t v[STACK_MAX];
 };
 
 struct ev_fork {
@@ -214,6 +223,14 @@ struct ev_throttle {
 	int64_t hierarchy, cgroup_id, target_cpu;
 };
 
+#define SAMPLE_OF_KERNEL 0
+
+/* profile_sample: what a CPU was found doing, and how it came there, the last call first */
+struct ev_sample {
+	int64_t tid, mode, ip, period;
+	struct stack kernel, user; /* from the context */
+};
+
 struct event {
 	enum event_kind kind;
 	int cpu;	   /* -1 if not known */
@@ -239,6 +256,7 @@ struct event {
 		struct ev_block block;
 		struct ev_signal signal;
 		struct ev_block_device device;
+		struct ev_sample sample;
 	};
 };
 

@@ -20,6 +20,8 @@
 /* Of the event's context, not of its payload. */
 #define CONTEXT(member, name)		{ name, TYPE_CONTEXT, 0, true, OPTIONAL, \
 	offsetof(struct event, member), 32 }
+#define STACK(member, name)		{ name, TYPE_STACK, 0, false, OPTIONAL, \
+	offsetof(struct event, member), 64 }
 #define VARIANT(member)			{ "", TYPE_VARIANT, 0, false, OPTIONAL, \
 	offsetof(struct event, member), 64 }
 #define TEXT(member, name, needed)	FIELD(member, name, TYPE_TEXT, 0, false, needed)
@@ -190,6 +192,15 @@ static const struct field_desc throttle_fields[] = {
 	SMALL(throttle.target_cpu, "target_cpu"),
 };
 
+static const struct field_desc sample_fields[] = {
+	SMALL(sample.tid, "tid"),
+	SMALL(sample.mode, "mode"),
+	ANY(sample.ip, "ip", OPTIONAL),
+	ANY(sample.period, "period", OPTIONAL),
+	STACK(sample.kernel, "callstack_kernel"),
+	STACK(sample.user, "callstack_user"),
+};
+
 #define DESC(name, needed, fields) { name, needed, fields, ARRAY_SIZE(fields) }
 
 const struct event_desc event_descs[EV_NR] = {
@@ -243,6 +254,7 @@ const struct event_desc event_descs[EV_NR] = {
 	[EV_DUMP_BLOCK_DEVICE] = DESC("lttng_statedump_block_device", OPTIONAL, device_fields),
 	[EV_THROTTLE] = DESC("cgroup_throttle_begin", OPTIONAL, throttle_fields),
 	[EV_UNTHROTTLE] = DESC("cgroup_throttle_end", OPTIONAL, throttle_fields),
+	[EV_SAMPLE] = DESC("profile_sample", OPTIONAL, sample_fields),
 	/* These two are the beginnings of names: see families. */
 	[EV_SYSCALL_ENTRY] = DESC("syscall_entry_", OPTIONAL, syscall_entry_fields),
 	[EV_SYSCALL_EXIT] = DESC("syscall_exit_", OPTIONAL, syscall_exit_fields),
@@ -337,6 +349,7 @@ void event_clear(struct event *ev, enum event_kind kind)
 			*(const char **)to = NULL;
 			break;
 		case TYPE_SEQ:
+		case TYPE_STACK:
 			((struct seq *)to)->nr = -1;
 			break;
 		}

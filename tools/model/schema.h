@@ -7,8 +7,28 @@
 
 /* The events and fields that the program uses, and where each goes in struct event. */
 
-/* TYPE_VARIANT: what the name of the event's class says, where a kind has many. */
-enum field_type { TYPE_INT, TYPE_TEXT, TYPE_SEQ, TYPE_CONTEXT, TYPE_VARIANT };
+/*
+ * TYPE_CONTEXT: an integer of the event's context. TYPE_STACK: a long sequence. TYPE_VARIANT: what
+ * the name of the event's class says, where a kind has many.
+ */
+enum field_type { TYPE_INT, TYPE_TEXT, TYPE_SEQ, TYPE_CONTEXT, TYPE_STACK, TYPE_VARIANT };
+
+/* Whether a field is looked for in the context, or in the payload; a stack is in either. */
+static inline bool type_is_in(enum field_type type, bool in_context)
+{
+	return type == TYPE_STACK || (type == TYPE_CONTEXT) == in_context;
+}
+
+static inline bool type_is_sequence(enum field_type type)
+{
+	return type == TYPE_SEQ || type == TYPE_STACK;
+}
+
+/* How many elements of a sequence are kept: struct seq and struct stack differ in nothing else. */
+static inline size_t type_room(enum field_type type)
+{
+	return type == TYPE_STACK ? STACK_MAX : SEQ_MAX;
+}
 
 /* In which shapes of a trace a field, or an event, must be there. */
 #define IN_OURS	 (1u << SHAPE_OURS)

@@ -11,9 +11,6 @@
 #include "record.h"
 #include "base/util.h"
 
-/* A distribution's kernel with its modules has some 5 MB of functions. */
-#define SYMBOLS_MAX (64u << 20)
-
 /* What the file begins with, so that it is not taken for another boot's. */
 static bool write_boot_id(FILE *to)
 {

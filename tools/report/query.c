@@ -170,6 +170,18 @@ static int set_text(const char *option, const char **to)
 	return 0;
 }
 
+static int set_format(struct query *q)
+{
+	const char *formats = q->question->formats;
+
+	if (!formats)
+		return table_format(&q->format, optarg);
+	q->form = optarg;
+	if (*optarg && is_in(formats, optarg))
+		return 0;
+	return argument_error(q->question->wrong_format, "format", optarg);
+}
+
 static int set_flag(struct query *q, enum what what)
 {
 	bool *const flags[NR] = {
@@ -210,7 +222,7 @@ static int set(void *args, int c)
 	case EVERY:
 		return set_every(q);
 	case FORMAT:
-		return table_format(&q->format, optarg);
+		return set_format(q);
 	case LIVE:
 		q->live = optarg;
 		return 0;

@@ -16,6 +16,7 @@ struct query {
 	const struct question *question;
 	bool json, help, histogram, all, ust, events, cpus, path;
 	enum table_format format;
+	const char *form; /* of --format, where the question has formats of its own */
 	const char *at, *by, *container, *live, *name;
 	struct window window; /* --begin, --end */
 	struct window before,
@@ -36,7 +37,9 @@ struct query {
 struct question {
 	const char *command;
 	const char *options; /* it takes, without dashes, a blank between; --help is always one */
-	size_t nr_worst;     /* unless given */
+	const char *formats; /* of --format, a blank between; NULL: jsonl and csv */
+	const char *wrong_format; /* what to say of others */
+	size_t nr_worst;	  /* unless given */
 	void (*help)(FILE *out);
 	/* Whether the options go together, or NULL: -1 after an error was printed. */
 	int (*check)(const struct query *q);

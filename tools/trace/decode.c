@@ -150,7 +150,7 @@ static const struct field_desc *wanted_field(const struct binding *b, enum place
 	for (i = 0; i < desc->nr_fields; i++) {
 		const struct field_desc *f = &desc->fields[i];
 
-		if (!strcmp(f->name, name) && (f->type == TYPE_CONTEXT) == (place != IN_PAYLOAD) &&
+		if (!strcmp(f->name, name) && type_is_in(f->type, place != IN_PAYLOAD) &&
 		    fit_usable(f, &saw))
 			return f;
 	}
@@ -172,7 +172,7 @@ static void bind_field(struct binding *b, enum place place, const bt_field_class
 		.place = place,
 		.index = index,
 		.desc = f,
-		.is_signed = is_signed(f->type == TYPE_SEQ ? element_of(fc) : fc),
+		.is_signed = is_signed(type_is_sequence(f->type) ? element_of(fc) : fc),
 	};
 }
 
@@ -238,12 +238,12 @@ static int64_t int_value(const bt_field *field, bool sign)
 		    : (int64_t)bt_field_integer_unsigned_get_value(field);
 }
 
-static void seq_value(struct seq *seq, const bt_field *field, bool sign)
+static void seq_value(struct seq *seq, size_t room, const bt_field *field, bool sign)
 {
 	uint64_t i, nr = bt_field_array_get_length(field);
 
 	seq->nr = (int64_t)nr;
-	for (i = 0; i < nr && i < SEQ_MAX; i++)
+	for (i = 0; i < nr && i < room; i++)
 		seq->v[i] = int_value(bt_field_array_borrow_element_field_by_index_const(field, i),
 				      sign);
 }
@@ -274,7 +274,8 @@ static void decode_field(const bt_field *st, const struct bound_field *f, struct
 		*(const char **)to = bt_field_string_get_value(field);
 		break;
 	case TYPE_SEQ:
-		seq_value((struct seq *)to, field, f->is_signed);
+	case TYPE_STACK:
+		seq_value((struct seq *)to, type_room(f->desc->type), field, f->is_signed);
 		break;
 	default:
 		break;

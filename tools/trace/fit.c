@@ -14,7 +14,7 @@ static char *wanted_text(const struct field_desc *f)
 {
 	if (f->type == TYPE_TEXT)
 		return xstrdup("text");
-	return integer_text(f->type == TYPE_SEQ ? "sequence-of-" : "", f->is_signed, f->bits);
+	return integer_text(type_is_sequence(f->type) ? "sequence-of-" : "", f->is_signed, f->bits);
 }
 
 static char *saw_text(const struct fit *saw)
@@ -42,6 +42,7 @@ bool fit_usable(const struct field_desc *f, const struct fit *saw)
 	case TYPE_TEXT:
 		return saw->type == FIT_TEXT;
 	case TYPE_SEQ:
+	case TYPE_STACK:
 		return saw->type == FIT_INTEGERS;
 	case TYPE_VARIANT:
 		break;

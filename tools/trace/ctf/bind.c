@@ -131,8 +131,8 @@ static const struct ctf_want *choose(void *data, enum ctf_place place, const cha
 	for (i = 0; i < desc->nr_fields; i++) {
 		const struct field_desc *f = &desc->fields[i];
 
-		if (!strcmp(f->name, name) &&
-		    (f->type == TYPE_CONTEXT) == (place != CTF_IN_PAYLOAD) && fit_usable(f, &saw))
+		if (!strcmp(f->name, name) && type_is_in(f->type, place != CTF_IN_PAYLOAD) &&
+		    fit_usable(f, &saw))
 			return new_want(b, f->type, f->offset, f);
 	}
 	return NULL;

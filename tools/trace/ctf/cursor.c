@@ -142,10 +142,10 @@ static enum ctf_got take_text(struct ctf_cursor *c, const uint8_t *bytes, uint64
 static void take_sequence(const struct ctf_cursor *c, const struct ctf_op *op, uint64_t nr,
 			  struct seq *seq)
 {
-	uint64_t i, at = c->at;
+	uint64_t i, at = c->at, room = type_room(op->want->type);
 
 	seq->nr = (int64_t)nr;
-	for (i = 0; i < nr && i < SEQ_MAX; i++, at += op->stride)
+	for (i = 0; i < nr && i < room; i++, at += op->stride)
 		seq->v[i] = with_sign(
 			read_number(ctf_bytes_at(c, at), at % 8, op->size, op->is_big), op);
 }
@@ -153,13 +153,14 @@ static void take_sequence(const struct ctf_cursor *c, const struct ctf_op *op, u
 static enum ctf_got walk_array(struct ctf_cursor *c, const struct ctf_op *op, void *to)
 {
 	uint64_t nr = op->from ? c->slots[op->from] : op->length, bits, needed;
+	uint64_t room = op->want ? type_room(op->want->type) : 0;
 	enum ctf_got got = CTF_GOT;
 
 	if (nr && (c->at > c->end || nr > (c->end - c->at) / op->size))
 		return CTF_BAD;
 	bits = nr ? (nr - 1) * op->stride + op->size : 0;
 	/* Of a text all; of a sequence that much that is taken. */
-	needed = op->is_text || nr <= SEQ_MAX ? bits : SEQ_MAX * op->stride;
+	needed = op->is_text || nr <= room ? bits : room * op->stride;
 	if (op->want && needed && !is_known(c, needed))
 		return behind(c, needed);
 	if (op->want && op->is_text)

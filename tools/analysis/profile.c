@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "early-tasks.h"
+#include "profile.h"
+#include "base/util.h"
+
+/* Behind a stack's last entry, where there were more than it has room for. */
+#define END_MARK (-1)
+
+struct profile *profile_new(struct host *h)
+{
+	struct profile *p = xcalloc(1, sizeof(*p));
+
+	p->model = h->model;
+	p->to = UINT64_MAX;
+	return p;
+}
+
+/* Entries that are there and are addresses; @cut: whether there were more. */
+static size_t entries(const struct stack *s, bool *cut)
+{
+	size_t nr = s->nr < 0 ? 0 : s->nr < STACK_MAX ? (size_t)s->nr : STACK_MAX;
+
+	if (s->nr >= STACK_MAX || (nr && s->v[nr - 1] == END_MARK))
+		*cut = true;
+	return nr && s->v[nr - 1] == END_MARK ? nr - 1 : nr;
+}
+
+/* Before what was interrupted are the frames of the sampler and of its interrupt. */
+static void take_kernel(struct profile *p, struct profile_stack *s, const struct ev_sample *sample,
+			bool *cut)
+{
+	size_t nr = entries(&sample->kernel, cut), at = 0;
+
+	while (at < nr && sample->kernel.v[at] != sample->ip)
+		at++;
+	if (at == nr) {
+		p->nr_lone++;
+		s->kernel[s->nr_kernel++] = (uint64_t)sample->ip;
+	}
+	for (; at < nr; at++)
+		s->kernel[s->nr_kernel++] = (uint64_t)sample->kernel.v[at];
+}
+
+static void take_stack(struct profile *p, struct profile_stack *s, const struct ev_sample *sample)
+{
+	bool in_kernel = sample->mode == SAMPLE_OF_KERNEL, cut = false;
+
+	s->nr_user = entries(&sample->user, &cut);
+	if (in_kernel)
+		take_kernel(p, s, sample, &cut);
+	else if (!s->nr_user)
+		s->nr_user = 1;
+	p->nr_user += s->nr_user > 0;
+	p->nr_one += s->nr_user == 1;
+	p->nr_cut += cut;
+}
+
+static void take_task(struct profile *p, struct profile_stack *s, const struct ev_sample *sample)
+{
+	s->tid = sample->tid >= 0 ? sample->tid : -1;
+	s->task = s->tid > 0 ? model_task(p->model, s->tid) : NULL;
+	s->container = s->task ? task_container(p->model, s->task) : NULL;
+	s->is_placed = !s->tid || (s->task && (s->container || s->task->ns));
+	if (s->task)
+		memcpy(s->comm, s->task->comm, sizeof(s->comm));
+}
+
+static uint64_t key_of(const struct profile_stack *s)
+{
+	uint64_t who = hash_numbers(hash_numbers((uintptr_t)s->task, (uintptr_t)s->container),
+				    hash_numbers((uint64_t)s->tid, s->is_placed));
+	uint64_t frames = hash_numbers(
+		s->nr_user, hash_text((const char *)s->kernel, s->nr_kernel * sizeof(uint64_t)));
+
+	return hash_numbers(hash_numbers(who, frames), hash_text(s->comm, strlen(s->comm)));
+}
+
+static bool is_same(const struct profile_stack *a, const struct profile_stack *b)
+{
+	return a->task == b->task && a->container == b->container && a->is_placed == b->is_placed &&
+	       a->tid == b->tid && !strcmp(a->comm, b->comm) && a->nr_user == b->nr_user &&
+	       a->nr_kernel == b->nr_kernel &&
+	       !memcmp(a->kernel, b->kernel, a->nr_kernel * sizeof(uint64_t));
+}
+
+static void count(struct profile *p, const struct profile_stack *like)
+{
+	uint64_t key = key_of(like);
+	struct profile_stack *s;
+
+	/* Two may have one key. */
+	for (; (s = hash_get(&p->stacks, key)); key++)
+		if (is_same(s, like))
+			break;
+	if (!s) {
+		s = xcalloc(1, sizeof(*s));
+		*s = *like;
+		s->kernel = xcalloc(like->nr_kernel + 1, sizeof(*s->kernel));
+		memcpy(s->kernel, like->kernel, like->nr_kernel * sizeof(*s->kernel));
+		hash_put(&p->stacks, key, s);
+	}
+	s->count++;
+}
+
+static void note_period(struct profile *p, int64_t period)
+{
+	if (period <= 0)
+		return;
+	if (!p->period)
+		p->period = (uint64_t)period;
+	p->periods_differ = p->periods_differ || p->period != (uint64_t)period;
+}
+
+void profile_sample(struct profile *p, const struct event *ev)
+{
+	uint64_t kernel[STACK_MAX];
+	struct profile_stack s = {.kernel = kernel};
+
+	if (ev->ns < p->from || ev->ns >= p->to)
+		return;
+	p->nr_samples++;
+	take_task(p, &s, &ev->sample);
+	take_stack(p, &s, &ev->sample);
+	note_period(p, ev->sample.period);
+	count(p, &s);
+}
+
+void profile_finish(struct profile *p)
+{
+	struct hash old = early_tasks(p->model);
+	struct profile_stack *s;
+	size_t pos = 0;
+
+	while ((s = hash_next(&p->stacks, &pos))) {
+		if (!s->task && s->tid > 0)
+			s->task = hash_get(&old, (uint64_t)s->tid);
+		if (!s->is_placed && s->task)
+			s->container = task_container(p->model, s->task);
+		s->is_placed = s->is_placed || (s->task && (s->container || s->task->ns));
+		s->container = container_is(s->container);
+		if (!*s->comm && s->task)
+			memcpy(s->comm, s->task->comm, sizeof(s->comm));
+	}
+	hash_free(&old);
+}
+
+void profile_free(struct profile *p)
+{
+	struct profile_stack *s;
+	size_t pos = 0;
+
+	if (!p)
+		return;
+	while ((s = hash_next(&p->stacks, &pos))) {
+		free(s->kernel);
+		free(s);
+	}
+	hash_free(&p->stacks);
+	free(p);
+}

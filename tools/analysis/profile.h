@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_PROFILE_H
+#define LC_PROFILE_H
+
+#include "model/container.h"
+#include "base/hash.h"
+#include "trace/load.h"
+
+/* What CPUs were found doing (profile_sample): samples of the same task with the same stack. */
+struct profile_stack {
+	struct task *task;	     /* NULL: not known but by its tid */
+	struct container *container; /* NULL: the host */
+	bool is_placed;
+	int64_t tid;		 /* 0: the idle task, -1: not told */
+	char comm[COMM_MAX + 1]; /* as it was then; "": not told */
+	uint64_t count;
+	/*
+	 * Frames in user space, which have no names, and so no addresses here; and the kernel's,
+	 * what was interrupted first.
+	 */
+	size_t nr_user, nr_kernel;
+	uint64_t *kernel;
+};
+
+struct profile {
+	struct model *model;
+	struct hash stacks;
+	uint64_t from, to; /* ns since the epoch */
+	uint64_t nr_samples;
+	uint64_t nr_user; /* samples whose stack has user frames ... */
+	uint64_t nr_one;  /* ... and no more than one: there were no frame pointers to go along */
+	uint64_t nr_cut;  /* of which not all frames were recorded */
+	uint64_t nr_lone; /* the kernel's without callers, as there is no stack of that moment */
+	uint64_t period;  /* ns, of the first sample; 0: none was told */
+	bool periods_differ;
+};
+
+struct profile *profile_new(struct host *h);
+/* After the model took it. */
+void profile_sample(struct profile *p, const struct event *ev);
+/* When all is read: whose samples those were that came before the state dump. */
+void profile_finish(struct profile *p);
+void profile_free(struct profile *p);
+
+#endif

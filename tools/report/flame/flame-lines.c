@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "flame-lines.h"
+#include "kernel-symbols.h"
+#include "report/label.h"
+#include "base/text.h"
+#include "base/util.h"
+
+/* What is between parentheses is no container: see container_label_safe(). */
+#define UNPLACED    "(unknown)"
+#define NAMELESS    "[unknown]"
+/* As others mark the kernel's functions, for their colours. */
+#define KERNEL_MARK "_[k]"
+
+static void put_container(FILE *out, const struct host *h, const struct profile_stack *s)
+{
+	char *label = s->is_placed ? label_container(s->container) : xstrdup(UNPLACED);
+
+	fprintf(out, "%s%s\n", h->prefix, label);
+	free(label);
+}
+
+static void put_task(FILE *out, const struct profile_stack *s, bool by_task)
+{
+	char *comm = text_escape(s->comm), *vtids;
+
+	if (!s->tid)
+		fputs("idle", out);
+	else
+		fputs(*comm ? comm : NAMELESS, out);
+	if (by_task && s->tid > 0) {
+		vtids = label_vtids(s->task);
+		fprintf(out, " %lld (%s)", (long long)s->tid, vtids);
+		free(vtids);
+	}
+	fputc('\n', out);
+	free(comm);
+}
+
+/* Where the call was made is the instruction before the one that it returns to. */
+static uint64_t caller(const struct profile_stack *s, size_t i)
+{
+	return i ? s->kernel[i] - 1 : s->kernel[i];
+}
+
+/* Returns whether all have a name. */
+static bool put_functions(FILE *out, const struct kernel_symbols *symbols,
+			  const struct profile_stack *s)
+{
+	bool all = true;
+	size_t i;
+
+	for (i = 0; i < s->nr_user; i++)
+		fputs(NAMELESS "\n", out);
+	for (i = s->nr_kernel; i-- > 0;) {
+		const char *name = kernel_symbol_at(symbols, caller(s, i));
+		char *safe = text_escape(name ? name : NAMELESS);
+
+		fprintf(out, "%s" KERNEL_MARK "\n", safe);
+		free(safe);
+		all = all && name;
+	}
+	return all;
+}
+
+static char *frames_of(const struct host *h, const struct kernel_symbols *symbols,
+		       const struct profile_stack *s, bool by_task, bool *named)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return xstrdup("");
+	put_container(out, h, s);
+	put_task(out, s, by_task);
+	*named = put_functions(out, symbols, s);
+	fclose(out);
+	return text;
+}
+
+static bool is_asked_for(const struct host *h, const struct profile_stack *s,
+			 const struct selection *selection)
+{
+	return !selection || (s->is_placed && selection_holds(selection, h->model, s->container));
+}
+
+static void add_host(struct flame_lines *lines, const struct host *h,
+		     const struct flame_options *opt)
+{
+	const struct profile *p = h->user;
+	struct kernel_symbols symbols = kernel_symbols_of(h->trace);
+	const struct profile_stack *s;
+	size_t pos = 0;
+
+	while ((s = hash_next(&p->stacks, &pos))) {
+		bool named = true;
+
+		if (!is_asked_for(h, s, opt->selection))
+			continue;
+		lines->line = grow(lines->line, lines->nr, &lines->cap, sizeof(*lines->line));
+		lines->line[lines->nr++] = (struct flame_line){
+			frames_of(h, &symbols, s, opt->by_task, &named), s->count};
+		lines->nr_unplaced += s->is_placed ? 0 : s->count;
+		lines->nr_kernel += s->nr_kernel ? s->count : 0;
+		lines->nr_nameless += named ? 0 : s->count;
+	}
+	kernel_symbols_free(&symbols);
+}
+
+static int by_frames(const void *a, const void *b)
+{
+	return strcmp(((const struct flame_line *)a)->frames,
+		      ((const struct flame_line *)b)->frames);
+}
+
+/* Several addresses of a function, and several tasks of one name, are one stack. */
+static void merge(struct flame_lines *lines)
+{
+	size_t i, to = 0;
+
+	if (lines->nr)
+		qsort(lines->line, lines->nr, sizeof(*lines->line), by_frames);
+	for (i = 1; i < lines->nr; i++) {
+		if (by_frames(&lines->line[to], &lines->line[i])) {
+			lines->line[++to] = lines->line[i];
+			continue;
+		}
+		lines->line[to].count += lines->line[i].count;
+		free(lines->line[i].frames);
+	}
+	lines->nr = lines->nr ? to + 1 : 0;
+}
+
+struct flame_lines flame_lines(const struct loaded *l, const struct flame_options *opt)
+{
+	struct flame_lines lines = {0};
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++)
+		add_host(&lines, l->hosts[i], opt);
+	merge(&lines);
+	return lines;
+}
+
+void flame_lines_free(struct flame_lines *lines)
+{
+	size_t i;
+
+	for (i = 0; i < lines->nr; i++)
+		free(lines->line[i].frames);
+	free(lines->line);
+}
+
+char *flame_next(char **frames)
+{
+	return **frames ? strsep(frames, "\n") : NULL;
+}

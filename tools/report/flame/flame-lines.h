@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_FLAME_LINES_H
+#define LC_FLAME_LINES_H
+
+#include "report-flame.h"
+
+/* The stacks of all hosts with names for their frames: what flame graphs are drawn from. */
+
+struct flame_line {
+	/*
+	 * The outermost frame first: container, task, functions, each escaped for a terminal and
+	 * with an end of line behind it.
+	 */
+	char *frames;
+	uint64_t count; /* samples */
+};
+
+struct flame_lines {
+	struct flame_line *line; /* in order of their frames; no two have the same */
+	size_t nr, cap;
+	uint64_t nr_unplaced; /* samples of tasks whose container is not known */
+	uint64_t nr_kernel;   /* samples with frames of the kernel ... */
+	uint64_t nr_nameless; /* ... of which some have no name */
+};
+
+struct flame_lines flame_lines(const struct loaded *l, const struct flame_options *opt);
+void flame_lines_free(struct flame_lines *lines);
+
+/* The next frame of a line, which is taken apart for it; NULL: that was all. */
+char *flame_next(char **frames);
+
+#endif

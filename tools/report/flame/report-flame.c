@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flame-lines.h"
+#include "base/json.h"
+#include "base/util.h"
+
+/* What graphs are drawn of, for as far as all of it is shown. */
+static void tell_samples(const struct loaded *l)
+{
+	uint64_t nr = 0, user = 0, one = 0, cut = 0, lone = 0;
+	bool lost = false, differ = false;
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		const struct profile *p = l->hosts[i]->user;
+
+		nr += p->nr_samples;
+		user += p->nr_user;
+		one += p->nr_one;
+		cut += p->nr_cut;
+		lone += p->nr_lone;
+		lost = lost || l->hosts[i]->model->nr_losses;
+		differ = differ || p->periods_differ;
+	}
+	if (user)
+		note("Functions of programs have no names yet: which file was mapped where is not"
+		     " recorded. samples=%" PRIu64 " with_user_frames=%" PRIu64
+		     " of_these_one_frame_alone=%" PRIu64,
+		     nr, user, one);
+	if (cut)
+		note("Stacks that were deeper than the tracer's 128 frames lack the outermost."
+		     " samples=%" PRIu64,
+		     cut);
+	if (lone)
+		note("The kernel's stack is not known of all samples: of these the function alone"
+		     " is. samples=%" PRIu64,
+		     lone);
+	if (differ)
+		note("The frequency was changed meanwhile: not all samples stand for the same"
+		     " time.");
+	if (lost)
+		note("Events were lost, samples perhaps, too: shares are those of what is left.");
+}
+
+static void tell(const struct loaded *l, const struct flame_lines *lines)
+{
+	tell_samples(l);
+	if (lines->nr_nameless)
+		note("Functions of the kernel have no names where there is no list of this boot's"
+		     " beside the trace (kallsyms, of record --stacks), or the list has them not."
+		     " samples_of_kernel=%" PRIu64 " without_all_names=%" PRIu64,
+		     lines->nr_kernel, lines->nr_nameless);
+	if (lines->nr_unplaced)
+		note("Of some tasks it is not known in which container they were. samples=%" PRIu64,
+		     lines->nr_unplaced);
+	if (!lines->nr)
+		note("There are no samples of that.");
+}
+
+/* A blank ends a line's frames for some readers, a semicolon a frame. */
+static void put_folded(FILE *out, const char *frame)
+{
+	for (; *frame; frame++)
+		if (*frame == ' ' || *frame == ';')
+			fprintf(out, "\\x%02x", *frame);
+		else
+			fputc(*frame, out);
+}
+
+void report_flame_folded(FILE *out, const struct loaded *l, const struct flame_options *opt)
+{
+	struct flame_lines lines = flame_lines(l, opt);
+	size_t i;
+
+	for (i = 0; i < lines.nr; i++) {
+		char *rest = lines.line[i].frames, *frame;
+		const char *between = "";
+
+		while ((frame = flame_next(&rest))) {
+			fputs(between, out);
+			put_folded(out, frame);
+			between = ";";
+		}
+		fprintf(out, " %" PRIu64 "\n", lines.line[i].count);
+	}
+	tell(l, &lines);
+	flame_lines_free(&lines);
+}
+
+/* Frames by their name, each with a number. */
+struct frames {
+	struct hash by_text;
+	struct numbered {
+		char *name;
+		size_t number;
+	} * *all;
+	size_t nr, cap;
+};
+
+static size_t number_of(struct frames *f, const char *name)
+{
+	uint64_t key = hash_text(name, strlen(name));
+	struct numbered *n;
+
+	/* Two may have one key. */
+	for (; (n = hash_get(&f->by_text, key)); key++)
+		if (!strcmp(n->name, name))
+			return n->number;
+	n = xcalloc(1, sizeof(*n));
+	n->name = xstrdup(name);
+	n->number = f->nr;
+	f->all = grow(f->all, f->nr, &f->cap, sizeof(*f->all));
+	f->all[f->nr++] = n;
+	hash_put(&f->by_text, key, n);
+	return n->number;
+}
+
+/* Writes the frames, and drops them. */
+static void json_frames(struct json *j, struct frames *f)
+{
+	size_t i;
+
+	json_open(j, "shared", '{');
+	json_open(j, "frames", '[');
+	for (i = 0; i < f->nr; i++) {
+		json_open(j, NULL, '{');
+		json_text(j, "name", f->all[i]->name);
+		json_close(j, '}');
+		free(f->all[i]->name);
+		free(f->all[i]);
+	}
+	json_close(j, ']');
+	json_close(j, '}');
+	free(f->all);
+	hash_free(&f->by_text);
+}
+
+static size_t container_width(const struct flame_line *line)
+{
+	return strcspn(line->frames, "\n");
+}
+
+/* A graph of its own: the lines of one container, up to @to. */
+static void json_profile(struct json *j, struct frames *f, struct flame_line *line,
+			 const struct flame_line *to)
+{
+	char *name = xasprintf("%.*s", (int)container_width(line), line->frames);
+	const struct flame_line *l;
+	uint64_t sum = 0;
+
+	for (l = line; l < to; l++)
+		sum += l->count;
+	json_open(j, NULL, '{');
+	json_text(j, "type", "sampled");
+	json_text(j, "name", name);
+	json_text(j, "unit", "none");
+	json_uint(j, "startValue", 0);
+	json_uint(j, "endValue", sum);
+	json_open(j, "weights", '[');
+	for (l = line; l < to; l++)
+		json_uint(j, NULL, l->count);
+	json_close(j, ']');
+	json_open(j, "samples", '[');
+	for (; line < to; line++) {
+		char *rest = line->frames, *frame;
+
+		json_open(j, NULL, '[');
+		while ((frame = flame_next(&rest)))
+			json_uint(j, NULL, number_of(f, frame));
+		json_close(j, ']');
+	}
+	json_close(j, ']');
+	json_close(j, '}');
+	free(name);
+}
+
+static bool same_container(const struct flame_line *a, const struct flame_line *b)
+{
+	size_t width = container_width(a);
+
+	return width == container_width(b) && !strncmp(a->frames, b->frames, width);
+}
+
+void report_flame_speedscope(FILE *out, const struct loaded *l, const struct flame_options *opt)
+{
+	struct flame_lines lines = flame_lines(l, opt);
+	struct json j = {.out = out};
+	struct frames f = {0};
+	size_t i, to;
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "$schema", "https://www.speedscope.app/file-format-schema.json");
+	json_text(&j, "exporter", "lttng-containers");
+	json_text(&j, "name", "lttng-containers flame");
+	json_open(&j, "profiles", '[');
+	for (i = 0; i < lines.nr; i = to) {
+		for (to = i + 1; to < lines.nr && same_container(&lines.line[i], &lines.line[to]);)
+			to++;
+		json_profile(&j, &f, &lines.line[i], &lines.line[to]);
+	}
+	json_close(&j, ']');
+	json_frames(&j, &f);
+	json_close(&j, '}');
+	fputc('\n', out);
+	tell(l, &lines);
+	flame_lines_free(&lines);
+}

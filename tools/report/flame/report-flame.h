@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_REPORT_FLAME_H
+#define LC_REPORT_FLAME_H
+
+#include <stdio.h>
+
+#include "analysis/profile.h"
+#include "analysis/selection.h"
+
+struct flame_options {
+	const struct selection *selection; /* NULL: all */
+	bool by_task;
+};
+
+/* One line for each stack: its frames, the outermost first, between semicolons, and its samples. */
+void report_flame_folded(FILE *out, const struct loaded *l, const struct flame_options *opt);
+/* A file for speedscope: https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources
+ */
+void report_flame_speedscope(FILE *out, const struct loaded *l, const struct flame_options *opt);
+
+#endif
