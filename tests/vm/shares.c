@@ -61,7 +61,7 @@ IN_SECTION(heavy_code) static long long heavy(void)
 /* The kernel's time nearly all of it: nothing is done with what is read. */
 IN_SECTION(reads_code) static long long reads(void)
 {
-	static char buffer[1 << 18];
+	static char buffer[1 << 20];
 	long long begin = cpu_us(), now;
 
 	do {

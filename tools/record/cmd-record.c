@@ -233,9 +233,9 @@ static int start(struct recording *r)
 	if (guard_start(&r->guard, r) || daemon_use(&r->daemon, &r->signals) ||
 	    modules_load(&r->modules, r->opt->stacks_hz) || asked_to_stop(r) ||
 	    session_choose_name(&r->session) ||
-	    session_create(&r->session, r->opt, r->output.path) || asked_to_stop(r) ||
-	    session_start(&r->session) || output_check(&r->output) ||
-	    (r->opt->stacks_hz && symbols_save(&r->output)))
+	    session_create(&r->session, r->opt, r->output.path) ||
+	    (r->opt->stacks_hz && symbols_save(&r->output)) || asked_to_stop(r) ||
+	    session_start(&r->session) || output_check(&r->output))
 		return -1;
 	r->begin_ns = now_ns();
 	if (r->opt->live_us)

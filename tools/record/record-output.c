@@ -284,6 +284,8 @@ void output_remove_empty(struct output *o)
 
 	if (o->fd < 0)
 		return;
+	if (o->has_symbols && !trace_has_metadata(o->fd))
+		unlinkat(o->fd, SYMBOLS_FILE, 0);
 	if (o->made && !fstat(o->fd, &ours) &&
 	    !fstatat(o->parent, o->name, &there, AT_SYMLINK_NOFOLLOW) && same_file(&ours, &there))
 		unlinkat(o->parent, o->name, AT_REMOVEDIR);
