@@ -285,16 +285,23 @@ static int selection_of_host(struct selection *p, const struct host *h, const ch
 	return selection_among(p, h->model, then, at);
 }
 
-int selection_containers(struct selection *p, const struct loaded *l, const char *what, uint64_t at)
+int selection_find(struct selection *p, const struct loaded *l, const char *what, uint64_t at)
 {
-	char *safe;
 	size_t i;
 
 	for (i = 0; i < l->nr_hosts; i++)
 		if (selection_of_host(p, l->hosts[i], what, at))
 			return -1;
-	if (p->set.nr || p->hosts.nr)
-		return 0;
+	return p->set.nr || p->hosts.nr;
+}
+
+int selection_containers(struct selection *p, const struct loaded *l, const char *what, uint64_t at)
+{
+	int found = selection_find(p, l, what, at);
+	char *safe;
+
+	if (found)
+		return found < 0 ? -1 : 0;
 	safe = text_escape(what);
 	error("There is no such container%s; 'lttng-containers tree' lists them by name and id."
 	      " container=%s",

@@ -24,6 +24,8 @@ struct selection {
  */
 int selection_containers(struct selection *p, const struct loaded *l, const char *what,
 			 uint64_t at);
+/* The same where there may be none: 1 if there are any, 0 without a word if not. */
+int selection_find(struct selection *p, const struct loaded *l, const char *what, uint64_t at);
 bool selection_has(const struct selection *p, struct container *c);
 /* Whether it is one of them, or inside of one; of NULL, the host: whether that is meant. */
 bool selection_holds(const struct selection *p, struct model *m, struct container *c);

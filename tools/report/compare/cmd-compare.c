@@ -66,6 +66,16 @@ static int show(const struct query *q, const struct side *sides)
 	return report_show(&report);
 }
 
+/* It may have come, or gone, in between. */
+static int check_container(const struct query *q, const struct side sides[SIDES])
+{
+	if (!q->container || sides[BEFORE].has_selected || sides[AFTER].has_selected)
+		return 0;
+	return argument_error("There is no such container in either recording;"
+			      " 'lttng-containers tree' lists them by name and id.",
+			      "container", q->container);
+}
+
 int cmd_compare(int argc, char **argv)
 {
 	const struct question question = {
@@ -90,7 +100,7 @@ int cmd_compare(int argc, char **argv)
 
 	status = EXIT_TROUBLE;
 	if (!side_read(&sides[BEFORE], q.container) && !side_read(&sides[AFTER], q.container) &&
-	    !show(&q, sides))
+	    !check_container(&q, sides) && !show(&q, sides))
 		status = EXIT_FINE;
 	side_free(&sides[BEFORE]);
 	side_free(&sides[AFTER]);

@@ -109,10 +109,15 @@ static int count(struct side *s)
 
 int side_read(struct side *s, const char *container)
 {
+	int found = 0;
+
 	if (find_span(s) || count(s))
 		return -1;
 	s->is_selected = container;
-	return container ? selection_containers(&s->selection, &s->loaded, container, 0) : 0;
+	if (container)
+		found = selection_find(&s->selection, &s->loaded, container, 0);
+	s->has_selected = found > 0;
+	return found < 0 ? -1 : 0;
 }
 
 void side_free(struct side *s)

@@ -17,7 +17,8 @@ struct side {
 	struct loaded loaded;
 	struct host *host; /* the one; its user is its struct why */
 	struct selection selection;
-	bool is_selected; /* selection says which containers are meant; else all */
+	bool is_selected;  /* selection says which containers are meant; else all */
+	bool has_selected; /* there is one of those */
 };
 
 /*
