@@ -52,7 +52,7 @@ stalled='select(.kind == "disk" or .kind == "memory")'
 # is what of the asking was on a CPU, or waiting for one.
 overlap_of()
 {
-	echo $(($(said "$1" 3) + $(time_of "$(task "$1" 4)" 'select(.kind == "cpu" or .kind == "interrupted")')))
+	echo $(($(said "$1" 3) + $(time_of "$(task "$1" 3)" 'select(.kind == "cpu" or .kind == "interrupted")')))
 }
 
 for way in pipe unix futex tcp; do
