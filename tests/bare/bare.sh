@@ -129,6 +129,7 @@ bare_succeeds()
 		return
 	fi
 	not_ok "$name" "status 0 of '$command', and all programs there" "status $status: $missing
+$(grep -E -A 5 '^not ok' "$log" | head -n 50)
 $(tail -n 25 "$log")"
 	# What comes next needs it.
 	keep_debs

@@ -80,7 +80,7 @@ load_suite()
 }
 
 # A kernel is SUITE/FLAVOUR, or SUITE for its cloud flavour. Sets kernel, kernel_cache, and what
-# load_suite sets.
+# load_suite sets. GUEST in the environment is the suite whose user space it boots with instead of its own.
 load_kernel()
 {
 	kernel=$1
@@ -93,6 +93,7 @@ load_kernel()
 	''|*/*|.*) usage_error "The kernel's flavour is not one. kernel=$kernel" ;;
 	esac
 	kernel_cache=$vm_cache/kernels/$kernel
+	suite_guest=${GUEST:-$suite_guest}
 }
 
 # The release of a kernel that has been fetched.

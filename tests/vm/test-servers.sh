@@ -13,6 +13,7 @@ run_guest servers --timeout 600 --append 'delayacct psi=1' --peer "$vm_dir/answe
 succeeds "lttng-containers builds" flock "$build/vm/tools.lock" make -s -C "$vm_repo/tools" BUILD="$build/tools"
 succeeds "why reads what record --why has recorded" "$program" why --json "$results/trace"
 "$program" why --by task --json "$results/trace" >"$results/why.json"
+check_readers "$results/trace"
 
 calls=20
 

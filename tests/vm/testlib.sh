@@ -218,6 +218,21 @@ check_trace()
 		succeeds "check --against: ${trace##*/} agrees with ${snapshot##*/}" "$program" check "$trace" --against "$snapshot"
 	done
 	succeeds "tree shows ${trace##*/}" "$program" tree "$trace"
+	check_readers "$trace"
+}
+
+# The native reader and libbabeltrace2 make the same documents of a trace: check_readers TRACE
+check_readers()
+{
+	local trace=$1 report differ=''
+
+	for report in check tree 'cpu --by task' delays 'wakeups --all' syscalls 'why --by task'; do
+		# The status is compared, too: that of a trace which lacks what the report needs is 1 for both.
+		# shellcheck disable=SC2086 # a report and its options
+		cmp -s <("$program" --reader native $report --json "$trace" 2>&1; echo $?) \
+			<("$program" --reader babeltrace $report --json "$trace" 2>&1; echo $?) || differ+=" ${report%% *}"
+	done
+	equal "both readers tell the same of ${trace##*/}" "" "$differ"
 }
 
 # A copy that enrich makes: nothing but the added context differs, and that is what /proc says of
