@@ -60,7 +60,7 @@ for way in pipe unix futex tcp; do
 	caller=$(task $way-called 3) waited=$(said $way-called 2)
 	overlap=$(overlap_of $way-called)
 	by="select(.kind == \"others\") | .by[] | select(.container.pid_ns? == $(task $way-served 2))"
-	between "$way: who asks waited for the server as long as its own clock says" "$((waited - overlap))" "$waited" \
+	between "$way: who asks waited for the server as long as its own clock says" "$((waited - overlap - $(emulation_noise "$waited")))" "$waited" \
 		"$(time_of "$caller" "$by")"
 	between "$way: the server slept meanwhile, $calls times 20 ms" "$((calls * 20000))" "$(said $way-served 3)" \
 		"$(time_of "$caller" "$by | .meanwhile[] | select(.kind == \"slept\")")"
