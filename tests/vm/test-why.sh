@@ -72,6 +72,15 @@ between "db was busy meanwhile, 20 times 20 ms" 380000 "$waited" "$(time_of web 
 between "db ran meanwhile no longer than its CPU clock says" 200000 "$(took pipes/db/took 3)" "$(time_of web "$meanwhile | $ran")"
 between "db slept meanwhile, 20 times 30 ms" 600000 "$waited" "$(time_of web "$meanwhile | $slept")"
 
+# The lock is another one's for no longer than that one's writes took.
+lock_waited=$(took changed 2)
+kept="select(.kind == \"locks\") | .by[] | select(.lock == \"write\" and .container.pid_ns? == $(column keeper 2))"
+between "changer waited for the lock that keeper had as long as its own clock says" "$((lock_waited - $(time_of changer "$awake")))" "$lock_waited" \
+	"$(time_of changer "$kept")"
+between "that is most of the time for which keeper had it" "$(($(took held 2) / 2))" "$(took held 2)" "$(time_of changer "$kept")"
+between "keeper waited for the disk meanwhile" "$(($(time_of changer "$kept") - $(time_of keeper "$awake")))" "$(time_of changer "$kept")" \
+	"$(time_of changer "$kept | .meanwhile[] | $disk")"
+
 for pair in 'victim noisy' 'noisy victim'; do
 	read -r one other <<<"$pair"
 	cpu=$(time_of "$one" 'select(.kind == "cpu")')

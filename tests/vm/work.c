@@ -17,7 +17,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -50,6 +52,11 @@ static void usage(FILE *out)
 	      "  ask DIR,N      ask N times, and sleep 20 ms after each; DIR/waited says as above\n"
 	      "  read DEVICE,N,FILE  read N times 4 KiB, not through the cache; FILE says as "
 	      "above\n"
+	      "  hold DEVICE,FILE,N,PAGES,RESULT  write N times to FILE, whose lock the kernel\n"
+	      "                 has meanwhile, from PAGES of DEVICE that are not in memory, and\n"
+	      "                 sleep 20 ms after each; RESULT says as above\n"
+	      "  change FILE,N,RESULT  change the mode of FILE N times, for which its lock is\n"
+	      "                 needed, and sleep 30 ms after each; RESULT says as above\n"
 	      "  unshare-pid    let later children live in a new PID namespace\n"
 	      "  unshare KINDS  change namespaces: mnt, uts, ipc, net, user, pid, cgroup, time,\n"
 	      "                 joined by commas\n"
@@ -315,6 +322,49 @@ static void read_direct(char *list)
 		if (pread(fd, block, sizeof(block), i * (off_t)sizeof(block)) != sizeof(block))
 			die("pread");
 		us += us_of(CLOCK_MONOTONIC) - since;
+	}
+	say_took(next_word(&list), "", n, us, us_of(CLOCK_THREAD_CPUTIME_ID) - used);
+}
+
+static void hold(char *list)
+{
+	const char *device = next_word(&list), *name = next_word(&list);
+	long n = atol(next_word(&list)), i, us = 0, used = us_of(CLOCK_THREAD_CPUTIME_ID);
+	size_t size = (size_t)atol(next_word(&list)) * 4096;
+	int from = open(device, O_RDONLY | O_CLOEXEC);
+	int to = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	char *pages;
+
+	if (from < 0 || to < 0)
+		die("open");
+	pages = mmap(NULL, (size_t)n * size, PROT_READ, MAP_PRIVATE, from, 0);
+	if (pages == MAP_FAILED || madvise(pages, (size_t)n * size, MADV_RANDOM))
+		die("mmap");
+	for (i = 0; i < n; i++) {
+		long since = us_of(CLOCK_MONOTONIC);
+
+		if (pwrite(to, pages + (size_t)i * size, size, 0) != (ssize_t)size)
+			die("pwrite");
+		us += us_of(CLOCK_MONOTONIC) - since;
+		sleep_ms(20);
+	}
+	say_took(next_word(&list), "", n, us, us_of(CLOCK_THREAD_CPUTIME_ID) - used);
+}
+
+static void change(char *list)
+{
+	int fd = open(next_word(&list), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	long n = atol(next_word(&list)), i, us = 0, used = us_of(CLOCK_THREAD_CPUTIME_ID);
+
+	if (fd < 0)
+		die("open");
+	for (i = 0; i < n; i++) {
+		long since = us_of(CLOCK_MONOTONIC);
+
+		if (fchmod(fd, i % 2 ? 0600 : 0640))
+			die("fchmod");
+		us += us_of(CLOCK_MONOTONIC) - since;
+		sleep_ms(30);
 	}
 	say_took(next_word(&list), "", n, us, us_of(CLOCK_THREAD_CPUTIME_ID) - used);
 }
@@ -600,6 +650,10 @@ static int do_all(int argc, char **argv)
 			ask(argv[1]);
 		} else if (strcmp(what, "read") == 0) {
 			read_direct(argv[1]);
+		} else if (strcmp(what, "hold") == 0) {
+			hold(argv[1]);
+		} else if (strcmp(what, "change") == 0) {
+			change(argv[1]);
 		} else if (strcmp(what, "churn") == 0) {
 			churn(number);
 		} else if (strcmp(what, "unshare") == 0) {

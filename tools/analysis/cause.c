@@ -97,8 +97,8 @@ const struct cause *cause_over(struct causes *c, const struct cause *like,
 {
 	struct cause key = *like;
 
-	if (below->kind == WHY_OTHERS && key.kind == WHY_OTHERS &&
-	    below->who.told == key.who.told &&
+	if ((key.kind == WHY_OTHERS || key.kind == WHY_LOCK) && below->kind == key.kind &&
+	    below->detail == key.detail && below->who.told == key.who.told &&
 	    container_is(below->who.container) == container_is(key.who.container) &&
 	    !below->comm == !key.comm && (!key.comm || !strcmp(below->comm, key.comm)))
 		below = below->below;

@@ -4,6 +4,7 @@
 #define LC_CAUSE_H
 
 #include "delays.h"
+#include "lock-wait.h"
 
 /* What a thread's time went by for. Equal causes are one object, so that they compare as pointers.
  */
@@ -17,6 +18,7 @@ enum why_kind {
 	WHY_SIGNAL,	 /* the same, by a signal or the end of a child */
 	WHY_DISK,
 	WHY_MEMORY,
+	WHY_LOCK, /* for a lock of the kernel, until a task woke it that had let go of it */
 	WHY_NETWORK,
 	WHY_SLEPT,     /* until a timer of its own */
 	WHY_NOT_WOKEN, /* it slept when the trace ended, and nothing had woken it */
@@ -45,17 +47,17 @@ enum why_not_known {
 struct cause {
 	enum why_kind kind;
 	/*
-	 * WHY_CPU: who had the CPU. WHY_OTHERS, WHY_SIGNAL: who woke it, of kind BY_TASKS; of the
-	 * host's tasks comm tells which, "" for the kernel's threads.
+	 * WHY_CPU: who had the CPU. WHY_OTHERS, WHY_SIGNAL, WHY_LOCK: who woke it, of kind
+	 * BY_TASKS; of the host's tasks comm tells which, "" for the kernel's threads.
 	 */
 	struct culprit who;
-	const char *comm;   /* NULL: of a container, or no task's */
-	const char *call;   /* the system call that the wait was in; NULL: none, or not recorded */
-	const char *cgroup; /* WHY_THROTTLED: the path of the one whose quota was used up */
-	int64_t dev;	    /* WHY_DISK, and WHY_MEMORY by a fault; ABSENT: not told */
-	unsigned int
-		detail; /* enum disk_io, memory_wait, cpu_wait or why_not_known, as kind tells */
-	/* WHY_OTHERS, WHY_SIGNAL: what the waker did meanwhile, which is never NULL. */
+	const char *comm;    /* NULL: of a container, or no task's */
+	const char *call;    /* the system call that the wait was in; NULL: none, or not recorded */
+	const char *cgroup;  /* WHY_THROTTLED: the path of the one whose quota was used up */
+	int64_t dev;	     /* WHY_DISK, and WHY_MEMORY by a fault; ABSENT: not told */
+	unsigned int detail; /* enum disk_io, memory_wait, cpu_wait, why_not_known, lock_kind or
+				wake_how, as kind tells */
+	/* WHY_OTHERS, WHY_SIGNAL, WHY_LOCK: what the waker did meanwhile, which is never NULL. */
 	const struct cause *below;
 	unsigned int depth; /* of below, 0 without */
 	struct cause *next; /* of the same hash */

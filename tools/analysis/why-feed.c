@@ -30,7 +30,7 @@ uint64_t why_wants(void)
 	return WANT(EV_SOFTIRQ_RAISE) | WANT(EV_BLOCK_RQ_COMPLETE) | WANT(EV_BLOCK_BIO_COMPLETE) |
 	       WANT(EV_SIGNAL_GENERATE) | WANT(EV_RECLAIM_BEGIN) | WANT(EV_RECLAIM_END) |
 	       WANT(EV_MEMCG_RECLAIM_BEGIN) | WANT(EV_MEMCG_RECLAIM_END) |
-	       WANT(EV_DUMP_BLOCK_DEVICE);
+	       WANT(EV_DUMP_BLOCK_DEVICE) | WANT(EV_LOCK_BEGIN) | WANT(EV_LOCK_END);
 }
 
 static const struct wake_source unknown = {.by = WAKE_BY_UNKNOWN};
@@ -248,6 +248,18 @@ static void on_reclaim(struct why *w, const struct event *ev, bool begins)
 		l->reclaim_told = begins ? w->m->nr_losses + 1 : 0;
 }
 
+static void on_lock(struct why *w, const struct event *ev)
+{
+	struct life *l = why_life(w, tid_on(w, ev));
+
+	if (!l)
+		return;
+	if (l->locks_told != w->m->nr_losses + 1)
+		l->locks.nr = 0;
+	l->locks_told = w->m->nr_losses + 1;
+	lock_waits_event(&l->locks, ev);
+}
+
 static void on_disk(struct why *w, const struct event *ev)
 {
 	uint64_t dev = (uint64_t)ev->device.dev;
@@ -286,6 +298,10 @@ void why_event(struct why *w, const struct event *ev)
 	case EV_RECLAIM_END:
 	case EV_MEMCG_RECLAIM_END:
 		on_reclaim(w, ev, false);
+		break;
+	case EV_LOCK_BEGIN:
+	case EV_LOCK_END:
+		on_lock(w, ev);
 		break;
 	case EV_DUMP_BLOCK_DEVICE:
 		on_disk(w, ev);

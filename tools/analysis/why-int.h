@@ -4,6 +4,7 @@
 #define LC_WHY_INT_H
 
 #include "cpu-history.h"
+#include "lock-wait.h"
 #include "why.h"
 #include "model/throttle.h"
 
@@ -38,11 +39,12 @@ struct life {
 	 * These hold up to the next loss of events: told is one more than there had been then; 0:
 	 * they are not told.
 	 */
-	uint64_t woken_told, reclaim_told, calls_told;
+	uint64_t woken_told, reclaim_told, calls_told, locks_told;
 	struct last_wake *wake; /* that is not settled yet; NULL: none */
 	struct wake_source
 		woken;	  /* its last wakeup, which may be of before it slept: see woken_told */
 	const char *call; /* the system call that it is in; NULL: none */
+	struct lock_waits locks;
 };
 
 /* The wakeup that a tid waits by, of which nothing more is known yet. */

@@ -304,16 +304,17 @@ static void settle_queue(struct why *w, struct life *l, uint64_t now)
 	settle_behind(w, l, now);
 }
 
-/* A wait for a task: who that is. */
-static struct cause waker_cause(struct why *w, const struct life *waker, enum wake_how how)
+/* A wait for a task, of that kind: who that is. */
+static struct cause waker_cause(struct why *w, const struct life *waker, enum why_kind kind,
+				unsigned int detail)
 {
 	struct place place = cpus_place(w->m, waker->task);
 	struct container *c = container_is(place.container);
 	struct cause cause = {
-		.kind = how == WAKE_PLAIN ? WHY_OTHERS : WHY_SIGNAL,
+		.kind = kind,
 		.who = {BY_TASKS, place.known, c},
 		.dev = ABSENT,
-		.detail = how,
+		.detail = detail,
 	};
 
 	if (place.known && !c)
@@ -373,9 +374,31 @@ static void take_last(struct why *w, struct life *l, const struct life *waker, u
 	tell_of(w, l, now, cause_over(&w->causes, like, below), false, waker);
 }
 
+/* What was told of it holds up to the next loss. */
+static bool holds(const struct why *w, uint64_t told)
+{
+	return told == w->m->nr_losses + 1;
+}
+
+/* The lock that it waits for; NULL: it waits for none. */
+static const struct lock_wait *lock_of(const struct why *w, const struct life *l)
+{
+	return holds(w, l->locks_told) && l->locks.nr ? &l->locks.list[l->locks.nr - 1] : NULL;
+}
+
+/* Whoever gives a lock away wakes who waits for it. A signal's sender does not, nor does a packet.
+ */
+static bool is_for_lock(const struct why *w, const struct life *l, const struct wake_source *by)
+{
+	return by->by == WAKE_BY_TASK && by->how != WAKE_SIGNAL && !by->by_packet && lock_of(w, l);
+}
+
 static void settle_for_task(struct why *w, struct life *l, uint64_t now,
 			    const struct wake_source *by)
 {
+	const struct lock_wait *lock = is_for_lock(w, l, by) ? lock_of(w, l) : NULL;
+	enum why_kind kind = lock ? WHY_LOCK : WHY_OTHERS;
+	unsigned int detail = lock ? lock->kind : WAKE_PLAIN;
 	const struct life *chain[MAKERS_MAX];
 	struct life *waker = why_life(w, by->tid);
 	struct cause like;
@@ -389,18 +412,15 @@ static void settle_for_task(struct why *w, struct life *l, uint64_t now,
 				  chain[nr - 1]->maker && chain[nr - 1]->maker != l;)
 		chain[nr] = chain[nr - 1]->maker, nr++;
 	for (i = nr; --i;) {
-		like = waker_cause(w, chain[i], WAKE_PLAIN);
+		like = waker_cause(w, chain[i], kind, detail);
 		take_over(w, l, chain[i], chain[i - 1]->birth, &like);
 	}
-	like = waker_cause(w, waker, by->how);
+	if (!lock && by->how != WAKE_PLAIN)
+		like = waker_cause(w, waker, WHY_SIGNAL, by->how);
+	else
+		like = waker_cause(w, waker, kind, detail);
 	take_over(w, l, waker, now, &like);
 	take_last(w, l, waker, now, by, &like);
-}
-
-/* What was told of it holds up to the next loss. */
-static bool holds(const struct why *w, uint64_t told)
-{
-	return told == w->m->nr_losses + 1;
 }
 
 static enum disk_io io_of(int64_t rwbs)
@@ -438,7 +458,7 @@ static void settle_in_call(struct why *w, struct life *l, uint64_t now, enum why
 /* Why it was blocked up to now. */
 static void settle_block(struct why *w, struct life *l, uint64_t now, const struct wake_source *by)
 {
-	if (holds(w, l->reclaim_told)) {
+	if (holds(w, l->reclaim_told) && !is_for_lock(w, l, by)) {
 		settle_in_call(w, l, now, WHY_MEMORY);
 		return;
 	}

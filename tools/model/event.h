@@ -63,6 +63,8 @@ enum event_kind {
 	EV_THROTTLE,
 	EV_UNTHROTTLE,
 	EV_SAMPLE,
+	EV_LOCK_BEGIN,
+	EV_LOCK_END,
 	EV_NR
 };
 
@@ -223,6 +225,11 @@ struct ev_throttle {
 	int64_t hierarchy, cgroup_id, target_cpu;
 };
 
+/* lock_contention_begin, with the kernel's LCB_F_*, and lock_contention_end, without */
+struct ev_lock {
+	int64_t address, flags;
+};
+
 #define SAMPLE_OF_KERNEL 0
 
 /* profile_sample: what a CPU was found doing, and how it came there, the last call first */
@@ -246,6 +253,7 @@ struct event {
 		struct ev_dump_namespace namespace;
 		struct ev_cgroup cgroup;
 		struct ev_throttle throttle;
+		struct ev_lock lock;
 		struct ev_process_cgroup process_cgroup;
 		struct ev_namespace_switch ns_switch;
 		struct ev_logger logger;

@@ -192,6 +192,15 @@ static const struct field_desc throttle_fields[] = {
 	SMALL(throttle.target_cpu, "target_cpu"),
 };
 
+static const struct field_desc lock_fields[] = {
+	ANY(lock.address, "lock_addr", OPTIONAL),
+	SMALL(lock.flags, "flags"),
+};
+
+static const struct field_desc lock_end_fields[] = {
+	ANY(lock.address, "lock_addr", OPTIONAL),
+};
+
 static const struct field_desc sample_fields[] = {
 	SMALL(sample.tid, "tid"),
 	SMALL(sample.mode, "mode"),
@@ -255,6 +264,8 @@ const struct event_desc event_descs[EV_NR] = {
 	[EV_THROTTLE] = DESC("cgroup_throttle_begin", OPTIONAL, throttle_fields),
 	[EV_UNTHROTTLE] = DESC("cgroup_throttle_end", OPTIONAL, throttle_fields),
 	[EV_SAMPLE] = DESC("profile_sample", OPTIONAL, sample_fields),
+	[EV_LOCK_BEGIN] = DESC("lock_contention_begin", OPTIONAL, lock_fields),
+	[EV_LOCK_END] = DESC("lock_contention_end", OPTIONAL, lock_end_fields),
 	/* These two are the beginnings of names: see families. */
 	[EV_SYSCALL_ENTRY] = DESC("syscall_entry_", OPTIONAL, syscall_entry_fields),
 	[EV_SYSCALL_EXIT] = DESC("syscall_exit_", OPTIONAL, syscall_exit_fields),

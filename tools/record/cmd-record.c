@@ -32,7 +32,7 @@ static void help(FILE *out)
 	      "                      SIGUSR1\n"
 	      "  --syscalls          record all system calls, too\n"
 	      "  --why               what lttng-containers why tells apart, too: disks, memory,\n"
-	      "                      signals\n"
+	      "                      signals, locks of the kernel\n"
 	      "  --stacks[=HZ]       what each CPU does, HZ times a second (99), with the stacks "
 	      "of\n"
 	      "                      kernel and program\n"
@@ -231,7 +231,7 @@ static int start(struct recording *r)
 		return -1;
 	modules_remember(&r->modules);
 	if (guard_start(&r->guard, r) || daemon_use(&r->daemon, &r->signals) ||
-	    modules_load(&r->modules, r->opt->stacks_hz) || asked_to_stop(r) ||
+	    modules_load(&r->modules, r->opt->why, r->opt->stacks_hz) || asked_to_stop(r) ||
 	    session_choose_name(&r->session) ||
 	    session_create(&r->session, r->opt, r->output.path) ||
 	    (r->opt->stacks_hz && symbols_save(&r->output)) || asked_to_stop(r) ||

@@ -43,6 +43,9 @@ static const struct {
 	{"mm_vmscan_direct_reclaim_end", NULL, true},
 	{"mm_vmscan_memcg_reclaim_begin", NULL, true},
 	{"mm_vmscan_memcg_reclaim_end", NULL, true},
+	/* Of these, the note on their module. */
+	{"lock_contention_begin", NULL, true},
+	{"lock_contention_end", NULL, true},
 };
 
 /* Told by process_state and process_namespaces as well, in less time and space. */

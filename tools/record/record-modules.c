@@ -29,15 +29,16 @@ extern char **environ;
 static const struct module {
 	const char *name;
 	const char *lacks; /* what a trace has not without it; NULL: it must be there */
-	bool stacks;	   /* with --stacks only */
+	enum with { ALWAYS, WITH_WHY, WITH_STACKS } with;
 } modules[] = {
-	{"lttng-statedump", NULL, false},
-	{"lttng-probe-statedump", NULL, false},
-	{"lttng-probe-sched", NULL, false},
-	{"lttng-probe-cgroup", "moves between cgroups", false},
-	{"lttng-probe-namespace", "changes of namespaces as they happen", false},
-	{"lttng-probe-throttle", "when a quota keeps containers off the CPUs", false},
-	{"lttng-probe-profile", NULL, true},
+	{"lttng-statedump", NULL, ALWAYS},
+	{"lttng-probe-statedump", NULL, ALWAYS},
+	{"lttng-probe-sched", NULL, ALWAYS},
+	{"lttng-probe-cgroup", "moves between cgroups", ALWAYS},
+	{"lttng-probe-namespace", "changes of namespaces as they happen", ALWAYS},
+	{"lttng-probe-throttle", "when a quota keeps containers off the CPUs", ALWAYS},
+	{"lttng-probe-contention", "waits for locks of the kernel", WITH_WHY},
+	{"lttng-probe-profile", NULL, WITH_STACKS},
 };
 
 enum state { ABSENT, FOREIGN, OURS };
@@ -178,13 +179,18 @@ static int sample_at(unsigned int hz)
 			    : 0;
 }
 
-int modules_load(struct modules *m, unsigned int stacks_hz)
+static bool is_wanted(const struct module *m, bool why, unsigned int stacks_hz)
+{
+	return m->with == ALWAYS || (m->with == WITH_WHY ? why : stacks_hz > 0);
+}
+
+int modules_load(struct modules *m, bool why, unsigned int stacks_hz)
 {
 	const char *off = switched_off();
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(modules); i++) {
-		if (state_of(&modules[i]) != ABSENT || (modules[i].stacks && !stacks_hz))
+		if (state_of(&modules[i]) != ABSENT || !is_wanted(&modules[i], why, stacks_hz))
 			continue;
 		if (!geteuid())
 			modprobe("-q", modules[i].name);

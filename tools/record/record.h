@@ -66,8 +66,9 @@ struct modules {
 
 /* Fails if a module that is loaded at this moment is not this project's. */
 int modules_check(void);
-/* Loads what is missing, and checks it; without root only checks. @stacks_hz: as in the options. */
-int modules_load(struct modules *m, unsigned int stacks_hz);
+/* Loads what is missing, and checks it; without root only checks. @why, @stacks_hz: as in the
+ * options. */
+int modules_load(struct modules *m, bool why, unsigned int stacks_hz);
 /* Whether moves between cgroups and namespaces are recorded as they happen. */
 bool modules_follow_moves(void);
 /* Remembers which of LTTng's are loaded before anything was done. */

@@ -19,6 +19,7 @@ static const char *const kind_titles[WHY_NR] = {
 	[WHY_SIGNAL] = "signals, ends of children",
 	[WHY_DISK] = "disk",
 	[WHY_MEMORY] = "memory",
+	[WHY_LOCK] = "locks",
 	[WHY_NETWORK] = "network",
 	[WHY_SLEPT] = "slept by its own choice",
 	[WHY_NOT_WOKEN] = "asleep at the end",
@@ -39,17 +40,12 @@ static const char *const io_titles[] = {"reads", "writes", "flushes and others"}
 static const char *const memory_titles[] = {"direct reclaim", "major faults"};
 
 static const char *const kind_names[WHY_NR] = {
-	[WHY_RAN] = "ran",
-	[WHY_INTERRUPTED] = "interrupted",
-	[WHY_CPU] = "cpu",
-	[WHY_THROTTLED] = "throttled",
-	[WHY_OTHERS] = "others",
-	[WHY_SIGNAL] = "signals",
-	[WHY_DISK] = "disk",
-	[WHY_MEMORY] = "memory",
-	[WHY_NETWORK] = "network",
-	[WHY_SLEPT] = "slept",
-	[WHY_NOT_WOKEN] = "not_woken",
+	[WHY_RAN] = "ran",	   [WHY_INTERRUPTED] = "interrupted",
+	[WHY_CPU] = "cpu",	   [WHY_THROTTLED] = "throttled",
+	[WHY_OTHERS] = "others",   [WHY_SIGNAL] = "signals",
+	[WHY_DISK] = "disk",	   [WHY_MEMORY] = "memory",
+	[WHY_LOCK] = "locks",	   [WHY_NETWORK] = "network",
+	[WHY_SLEPT] = "slept",	   [WHY_NOT_WOKEN] = "not_woken",
 	[WHY_UNKNOWN] = "unknown",
 };
 
@@ -120,9 +116,23 @@ const char *why_title(enum why_kind kind)
 	return kind_titles[kind];
 }
 
-char *why_label(const struct why *w, const struct cause *c, const struct why_account *a)
+const char *why_how(const struct cause *c)
 {
 	static const char *const how[] = {"", ": signal", ": end of a child"};
+	static const char *const lock[LOCK_KINDS] = {
+		[LOCK_MUTEX] = ": mutex",
+		[LOCK_READ] = ": rwsem for reading",
+		[LOCK_WRITE] = ": rwsem for writing",
+		[LOCK_PERCPU] = ": per-CPU rwsem",
+		[LOCK_RT] = ": rt_mutex",
+		[LOCK_SEMAPHORE] = ": semaphore",
+	};
+
+	return c->kind == WHY_LOCK ? lock[c->detail] : how[c->detail];
+}
+
+char *why_label(const struct why *w, const struct cause *c, const struct why_account *a)
+{
 	char *who, *label;
 
 	switch (c->kind) {
@@ -130,8 +140,9 @@ char *why_label(const struct why *w, const struct cause *c, const struct why_acc
 		return label_culprit(c, a);
 	case WHY_OTHERS:
 	case WHY_SIGNAL:
+	case WHY_LOCK:
 		who = why_who_label(c, a);
-		label = xasprintf("%s%s", who, how[c->detail]);
+		label = xasprintf("%s%s", who, why_how(c));
 		free(who);
 		return label;
 	case WHY_THROTTLED:

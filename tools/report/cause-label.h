@@ -12,6 +12,8 @@ const char *why_title(enum why_kind kind);
 const char *why_name(enum why_kind kind);
 /* Which one of its kind it is, for @a. */
 char *why_label(const struct why *w, const struct cause *c, const struct why_account *a);
+/* Of WHY_OTHERS, WHY_SIGNAL and WHY_LOCK: what stands behind who it was. */
+const char *why_how(const struct cause *c);
 /* Who woke it: a container, or a task of the host. */
 char *why_who_label(const struct cause *c, const struct why_account *a);
 /* Whether that is of the account's container itself. */

@@ -37,7 +37,6 @@ static char *label_of_container(const struct container *c)
 /* Which one of its kind a cause is; NULL: there is but one, or none that both recordings have. */
 static char *label_which(const struct why *w, const struct cause *c, const struct why_account *a)
 {
-	static const char *const how[] = {"", ": signal", ": end of a child"};
 	char *who, *label;
 
 	switch (c->kind) {
@@ -50,10 +49,11 @@ static char *label_which(const struct why *w, const struct cause *c, const struc
 	case WHY_CPU:
 	case WHY_OTHERS:
 	case WHY_SIGNAL:
+	case WHY_LOCK:
 		if (!is_of_container(c) || why_is_itself(c, a))
 			return why_label(w, c, a);
 		who = label_of_container(c->who.container);
-		label = xasprintf("%s%s", who, c->kind == WHY_CPU ? "" : how[c->detail]);
+		label = xasprintf("%s%s", who, c->kind == WHY_CPU ? "" : why_how(c));
 		free(who);
 		return label;
 	default:

@@ -19,6 +19,11 @@ static const char *const io_names[] = {"read", "write", "other"};
 static const char *const memory_names[] = {"reclaim", "fault"};
 static const char *const how_names[] = {"wakeup", "signal", "exit"};
 
+static const char *const lock_names[LOCK_KINDS] = {
+	[LOCK_MUTEX] = "mutex",	  [LOCK_READ] = "read", [LOCK_WRITE] = "write",
+	[LOCK_PERCPU] = "percpu", [LOCK_RT] = "rt",	[LOCK_SEMAPHORE] = "semaphore",
+};
+
 static const char *const reason_names[UNKNOWN_NR] = {
 	[UNKNOWN_LOST] = "lost",	   [UNKNOWN_BEFORE] = "before",	  [UNKNOWN_WAKER] = "waker",
 	[UNKNOWN_INTERRUPT] = "interrupt", [UNKNOWN_HISTORY] = "history", [UNKNOWN_CHAIN] = "chain",
@@ -57,7 +62,11 @@ static void json_which(struct json *j, const struct why *w, const struct cause *
 		break;
 	case WHY_OTHERS:
 	case WHY_SIGNAL:
-		json_text(j, "how", how_names[c->detail]);
+	case WHY_LOCK:
+		if (c->kind == WHY_LOCK)
+			json_text(j, "lock", lock_names[c->detail]);
+		else
+			json_text(j, "how", how_names[c->detail]);
 		json_who(j, c, a);
 		json_text_or_null(j, "comm", c->comm && *c->comm ? c->comm : NULL);
 		json_bool(j, "kernel", c->comm && !*c->comm);

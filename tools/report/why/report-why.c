@@ -32,6 +32,7 @@ static const struct {
 	{EV_SIGNAL_GENERATE, EV_SIGNAL_GENERATE, "signal_generate", "signals"},
 	{EV_THROTTLE, EV_THROTTLE, "cgroup_throttle_*", "throttling by quotas"},
 	{EV_RECLAIM_BEGIN, EV_MEMCG_RECLAIM_BEGIN, "mm_vmscan_*_reclaim_*", "direct reclaim"},
+	{EV_LOCK_BEGIN, EV_LOCK_BEGIN, "lock_contention_*", "locks"},
 };
 
 const char *why_not_recorded(const struct host *h, size_t i, const char **event)
