@@ -66,6 +66,7 @@ need() {
 	if command -v pkg-config >/dev/null 2>&1; then
 		pkg-config --exists babeltrace2 || missing="$missing libbabeltrace2-dev"
 		pkg-config --exists jansson || missing="$missing libjansson-dev"
+		pkg-config --exists libelf || missing="$missing libelf-dev"
 		pkg-config --exists libseccomp || missing="$missing libseccomp-dev"
 		pkg-config --exists libmicrohttpd || missing="$missing libmicrohttpd-dev"
 		pkg-config --exists sqlite3 || missing="$missing libsqlite3-dev"

@@ -13,4 +13,26 @@
 /* Bytes; a distribution's kernel with its modules has some 5 MB of functions. */
 #define SYMBOLS_MAX	(64u << 20)
 
+/*
+ * What programs had mapped to run, and what the functions of those files are called: kept beside
+ * the trace in the same way. Behind the head it has these lines, in which numbers of ns, processes,
+ * files and tables are decimal, the rest hexadecimal; ns are those of CLOCK_MONOTONIC, as the
+ * trace's are:
+ *
+ *	t TABLE			  a table of functions begins, the first one is 0 ...
+ *	 OFFSET SIZE NAME	  ... of which this is one; offsets are in the file, in order
+ *	f FILE PATH		  a file, the first one is 0, by the name that one process has for
+ *it s FILE TABLE		  its functions m NS PID BEGIN END OFFSET FILE	mapped from then on
+ *	p NS PID PARENT		  begins with what its parent has
+ *	x NS PID		  has another program from then on, and nothing mapped
+ *	e NS PID		  has ended
+ *	l COUNT			  lines of such kinds that are missing here
+ *	!			  the file had no room for more
+ */
+#define PROGRAMS_FILE	  "programs"
+#define PROGRAMS_MAX	  (192u << 20)
+/* Of one file; what a table is made of is as long. */
+#define FUNCTIONS_MAX	  (16u << 20)
+#define FUNCTION_NAME_MAX 512
+
 #endif

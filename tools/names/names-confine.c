@@ -161,6 +161,7 @@ static const char *const calls[] = {
 	"mremap",
 	"munmap",
 	"newfstatat",
+	"pread64",
 	"read",
 	"recv",
 	"recvfrom",

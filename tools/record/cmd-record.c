@@ -225,6 +225,12 @@ static void tell_watchers(const struct recording *r)
 	free(safe);
 }
 
+/* Before it records, as this takes its time on the CPU. */
+static int save_names(struct recording *r)
+{
+	return symbols_save(&r->output) || programs_start(&r->programs, &r->output) ? -1 : 0;
+}
+
 static int start(struct recording *r)
 {
 	if (prepare_output(r))
@@ -234,7 +240,7 @@ static int start(struct recording *r)
 	    modules_load(&r->modules, r->opt->why, r->opt->stacks_hz) || asked_to_stop(r) ||
 	    session_choose_name(&r->session) ||
 	    session_create(&r->session, r->opt, r->output.path) ||
-	    (r->opt->stacks_hz && symbols_save(&r->output)) || asked_to_stop(r) ||
+	    (r->opt->stacks_hz && save_names(r)) || asked_to_stop(r) ||
 	    session_start(&r->session) || output_check(&r->output))
 		return -1;
 	r->begin_ns = now_ns();
@@ -351,6 +357,7 @@ static int record(struct recording *r)
 		if (r->session.started)
 			session_stop(&r->session, &r->signals);
 		names_stop(&r->names);
+		programs_end(&r->programs);
 		session_destroy(&r->session);
 		child_finish(&r->child);
 		end_daemon(r);
@@ -367,6 +374,7 @@ static int record(struct recording *r)
 		names_end(&r->names);
 	whole = stop(r, end);
 	names_stop(&r->names);
+	programs_end(&r->programs);
 	child_finish(&r->child);
 	end_daemon(r);
 	cut = r->output.fd >= 0 ? repair_trace(r->output.fd) : 0;

@@ -267,14 +267,21 @@ static void remove_below(int dir, const char *name, unsigned int depth)
 	unlinkat(dir, name, AT_REMOVEDIR);
 }
 
+static void remove_names(const struct output *o)
+{
+	if (!o->has_symbols)
+		return;
+	unlinkat(o->fd, SYMBOLS_FILE, 0);
+	unlinkat(o->fd, PROGRAMS_FILE, 0);
+}
+
 void output_remove(struct output *o)
 {
 	if (o->fd < 0)
 		return;
 	/* It was empty, or not there, before; what others have put there is theirs. */
 	remove_below(o->fd, MADE, DEPTH_MAX);
-	if (o->has_symbols)
-		unlinkat(o->fd, SYMBOLS_FILE, 0);
+	remove_names(o);
 	output_remove_empty(o);
 }
 
@@ -284,8 +291,8 @@ void output_remove_empty(struct output *o)
 
 	if (o->fd < 0)
 		return;
-	if (o->has_symbols && !trace_has_metadata(o->fd))
-		unlinkat(o->fd, SYMBOLS_FILE, 0);
+	if (!trace_has_metadata(o->fd))
+		remove_names(o);
 	if (o->made && !fstat(o->fd, &ours) &&
 	    !fstatat(o->parent, o->name, &there, AT_SYMLINK_NOFOLLOW) && same_file(&ours, &there))
 		unlinkat(o->parent, o->name, AT_REMOVEDIR);

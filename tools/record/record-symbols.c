@@ -61,7 +61,7 @@ int symbols_save(struct output *o)
 	int fd;
 
 	if (o->fd < 0) {
-		note("Functions of the kernel will have no names: these do not go to an"
+		note("Functions will have no names: these do not go to an"
 		     " lttng-relayd.");
 		return 0;
 	}

@@ -97,7 +97,7 @@ struct output {
 	char *path, *name; /* absolute, and in its parent; NULL with --net */
 	int fd, parent;	   /* it, and what holds it; -1 with --net */
 	bool made;	   /* it did not exist before */
-	bool has_symbols;  /* symbols_save() made a file in it */
+	bool has_symbols;  /* symbols_save() or programs_start() made a file in it */
 };
 
 #define OUTPUT_NONE                                                                                \
@@ -128,6 +128,23 @@ void output_remove_empty(struct output *o);
  * not. Fails only where nothing can be written.
  */
 int symbols_save(struct output *o);
+
+/*
+ * record-programs.c: a process that saves what programs map to run, and what the functions of those
+ * files are called.
+ */
+struct program_writer {
+	pid_t pid; /* 0: none */
+	int channel;
+};
+
+/*
+ * Returns when it follows what programs do, and has read the files of those that run, or is still
+ * at it. Notes why it cannot; fails only where nothing can be written.
+ */
+int programs_start(struct program_writer *w, struct output *o);
+/* Waits, not for long, until all is written. */
+void programs_end(struct program_writer *w);
 
 /* record-repair.c: drops packets that were not written as a whole; returns their bytes. */
 uint64_t repair_trace(int dir);
@@ -222,6 +239,7 @@ struct recording {
 	struct child child;
 	struct guard guard;
 	struct name_writer names;
+	struct program_writer programs;
 	uint64_t begin_ns, end_ns;
 	struct loss loss;
 };

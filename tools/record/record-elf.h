@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_RECORD_ELF_H
+#define LC_RECORD_ELF_H
+
+#include <stdio.h>
+#include <sys/types.h>
+
+/*
+ * The functions of programs and libraries. These are strangers' files, so that a process of its own
+ * reads each, which is nobody, and can do nothing but read it and tell.
+ */
+
+/* Lines " OFFSET SIZE NAME", as base/symbols.h has them. Returns -1 if it is no such file. */
+int elf_functions(int fd, FILE *out);
+
+/* How such a process ends. */
+enum { ELF_READ, ELF_BAD, ELF_GONE /* nothing is mapped there, or no regular file */ };
+
+/*
+ * Starts a process that writes the functions of what @pid has mapped there into *@from, whose
+ * other end is closed when that is all. Returns its id, or -1.
+ */
+pid_t elf_start(unsigned int pid, unsigned long long begin, unsigned long long end, int *from);
+
+#endif

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <ctype.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/symbols.h"
+#include "record.h"
+#include "record-elf.h"
+#include "record-files.h"
+#include "base/text.h"
+#include "base/util.h"
+
+#define NR_FILES_MAX (1u << 16)
+#define QUEUE_MAX    4096
+/* How often a file is tried: thrice where its reader came to no good end, else whose process was
+ * gone. */
+#define TRIES_MAX    24
+#define TRIES_BAD    8
+#define READER_NS    (4 * NS_PER_SEC)
+#define END_MS	     200
+#define ANON	     "//anon"
+
+struct file {
+	char *key;
+	size_t number;
+	unsigned int tries;
+	bool is_read, is_wanted;
+};
+
+struct table {
+	size_t number, len;
+	off_t at;
+};
+
+static void __attribute__((format(printf, 2, 3))) put(struct files *f, const char *fmt, ...)
+{
+	va_list args;
+	int len;
+
+	if (f->is_full)
+		return;
+	/* The mark has room behind it. */
+	if (f->written > PROGRAMS_MAX) {
+		f->is_full = true;
+		fputs("!\n", f->out);
+		return;
+	}
+	va_start(args, fmt);
+	len = vfprintf(f->out, fmt, args);
+	va_end(args);
+	f->written += len > 0 ? (uint64_t)len : 0;
+}
+
+static int put_head(struct files *f)
+{
+	char id[SYMBOLS_BOOT_ID] = "";
+	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+	if (file && fgets(id, sizeof(id), file))
+		put(f, SYMBOLS_HEAD "%s\n", id);
+	if (file)
+		fclose(file);
+	return *id && !fflush(f->out) ? 0 : -1;
+}
+
+int files_open(struct files *f, int fd)
+{
+	*f = (struct files){.fd = fd, .out = fdopen(fd, "w+"), .from = -1};
+	return f->out ? put_head(f) : -1;
+}
+
+static char *key_of(const struct mapping *m)
+{
+	char *key = xasprintf("%x:%x:%" PRIu64 " %s", m->major, m->minor, m->inode, m->path), *c;
+
+	for (c = key; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = '?';
+	return key;
+}
+
+/* The file, which is told when it is new; NULL: there are too many. */
+static struct file *file_of(struct files *f, const struct mapping *m)
+{
+	char *key = key_of(m);
+	uint64_t hash = hash_text(key, strlen(key));
+	struct file *file;
+
+	/* Two may have one key. */
+	for (; (file = hash_get(&f->known, hash)); hash++)
+		if (!strcmp(file->key, key))
+			break;
+	if (file || f->known.nr >= NR_FILES_MAX) {
+		free(key);
+		return file;
+	}
+	file = xcalloc(1, sizeof(*file));
+	file->key = key;
+	file->number = f->known.nr;
+	/* What has no inode is no file: the kernel's own, or memory. */
+	file->is_read = !m->inode || !strcmp(m->path, ANON);
+	hash_put(&f->known, hash, file);
+	put(f, "f %zu %s\n", file->number, strchr(key, ' ') + 1);
+	return file;
+}
+
+static void want(struct files *f, struct file *file, const struct change *c)
+{
+	if (file->is_read || file->is_wanted || file->tries >= TRIES_MAX || f->is_full ||
+	    f->nr - f->first >= QUEUE_MAX)
+		return;
+	if (f->first == f->nr)
+		f->first = f->nr = 0;
+	file->is_wanted = true;
+	f->queue = grow(f->queue, f->nr, &f->cap, sizeof(*f->queue));
+	f->queue[f->nr++] = (struct wanted){file, c->pid, c->map.begin, c->map.end};
+}
+
+static void take_map(struct files *f, const struct change *c)
+{
+	struct file *file = file_of(f, &c->map);
+
+	if (!file) {
+		f->lost++;
+		return;
+	}
+	put(f, "m %" PRIu64 " %u %" PRIx64 " %" PRIx64 " %" PRIx64 " %zu\n", c->ns, c->pid,
+	    c->map.begin, c->map.end, c->map.offset, file->number);
+	want(f, file, c);
+}
+
+void files_change(void *files, const struct change *c)
+{
+	struct files *f = files;
+
+	switch (c->kind) {
+	case CHANGE_MAP:
+		take_map(f, c);
+		break;
+	case CHANGE_EXEC:
+		put(f, "x %" PRIu64 " %u\n", c->ns, c->pid);
+		break;
+	case CHANGE_FORK:
+		put(f, "p %" PRIu64 " %u %u\n", c->ns, c->pid, c->parent);
+		break;
+	case CHANGE_EXIT:
+		put(f, "e %" PRIu64 " %u\n", c->ns, c->pid);
+		break;
+	case CHANGE_LOST:
+		f->lost += c->lost;
+		break;
+	}
+}
+
+void files_go_on(struct files *f)
+{
+	/* Those that were let go. */
+	while (!f->now.file && waitpid(-1, NULL, WNOHANG) > 0)
+		;
+	while (!f->now.file && f->first < f->nr) {
+		struct wanted w = f->queue[f->first++];
+
+		w.file->is_wanted = false;
+		f->reader = elf_start(w.pid, w.begin, w.end, &f->from);
+		if (f->reader < 0)
+			continue;
+		w.file->tries += TRIES_BAD;
+		f->now = w;
+		f->len = 0;
+		f->text = xrealloc(f->text, FUNCTIONS_MAX + 1, 1);
+		f->until = now_ns() + READER_NS;
+	}
+}
+
+/* What a reader says is a stranger's word until it has the form. */
+static bool is_table(char *text)
+{
+	char *line, *end;
+
+	for (line = text; *line; line = end + 1) {
+		end = strchr(line, '\n');
+		if (!end || *line != ' ' || !isxdigit((unsigned char)line[1]))
+			return false;
+		line += 1 + strspn(line + 1, "0123456789abcdef");
+		if (*line != ' ' || !isxdigit((unsigned char)line[1]))
+			return false;
+		line += 1 + strspn(line + 1, "0123456789abcdef");
+		if (*line != ' ' || line + 1 == end)
+			return false;
+		while (++line < end)
+			if (iscntrl((unsigned char)*line))
+				return false;
+	}
+	return true;
+}
+
+/* Whether that table is this text, byte for byte: a key alone somebody could choose. */
+static bool is_written(const struct files *f, const struct table *t)
+{
+	char part[4096];
+	size_t at, len;
+
+	if (t->len != f->len)
+		return false;
+	for (at = 0; at < f->len; at += len) {
+		len = f->len - at < sizeof(part) ? f->len - at : sizeof(part);
+		if (pread(f->fd, part, len, t->at + (off_t)at) != (ssize_t)len ||
+		    memcmp(part, f->text + at, len) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Many images have the same libraries. */
+static struct table *table_of(struct files *f)
+{
+	uint64_t hash = hash_text(f->text, f->len);
+	struct table *t;
+
+	fflush(f->out);
+	for (; (t = hash_get(&f->tables, hash)); hash++)
+		if (is_written(f, t))
+			return t;
+	if (f->written + f->len > PROGRAMS_MAX)
+		return NULL;
+	t = xcalloc(1, sizeof(*t));
+	t->number = f->nr_tables++;
+	put(f, "t %zu\n", t->number);
+	t->at = ftello(f->out);
+	t->len = f->len;
+	put(f, "%s", f->text);
+	hash_put(&f->tables, hash, t);
+	return t;
+}
+
+void files_give_up(struct files *f)
+{
+	close(f->from);
+	f->from = -1;
+	/* What it reads may not answer: it is waited for later. */
+	if (f->reader)
+		kill(f->reader, SIGKILL);
+	f->now.file = NULL;
+}
+
+/* Who has closed his end is about to end; but who was taken over may as well not. */
+static int end_of_reader(struct files *f)
+{
+	unsigned int ms;
+	int status = -1;
+
+	for (ms = 0; ms < END_MS; ms++) {
+		if (waitpid(f->reader, &status, WNOHANG) == f->reader) {
+			f->reader = 0;
+			return WIFEXITED(status) ? WEXITSTATUS(status) : ELF_BAD;
+		}
+		sleep_ms(1);
+	}
+	return ELF_BAD;
+}
+
+static void finish(struct files *f)
+{
+	struct file *file = f->now.file;
+	struct table *t;
+	int end = end_of_reader(f);
+
+	f->text[f->len] = '\0';
+	if (end == ELF_GONE)
+		file->tries -= TRIES_BAD - 1;
+	files_give_up(f);
+	if (end || strlen(f->text) != f->len || !is_table(f->text))
+		return;
+	file->is_read = true;
+	t = f->len ? table_of(f) : NULL;
+	if (t)
+		put(f, "s %zu %zu\n", file->number, t->number);
+}
+
+void files_listen(struct files *f)
+{
+	ssize_t got;
+
+	got = read(f->from, f->text + f->len, FUNCTIONS_MAX - f->len);
+	f->len += got > 0 ? (size_t)got : 0;
+	if (!got && f->len < FUNCTIONS_MAX) {
+		finish(f);
+	} else if (f->len == FUNCTIONS_MAX) {
+		/* It has more than anybody keeps, and will have as much the next time. */
+		f->now.file->is_read = true;
+		files_give_up(f);
+	}
+}
+
+int files_patience(const struct files *f)
+{
+	uint64_t now = now_ns();
+
+	if (!f->now.file)
+		return -1;
+	return now < f->until ? (int)((f->until - now) / 1000000 + 1) : 0;
+}
+
+bool files_are_read(const struct files *f)
+{
+	return !f->now.file && f->first == f->nr;
+}
+
+int files_close(struct files *f)
+{
+	if (f->now.file)
+		files_give_up(f);
+	if (f->lost)
+		put(f, "l %" PRIu64 "\n", f->lost);
+	return fclose(f->out) ? -1 : 0;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record-perf.h"
+#include "base/util.h"
+
+#define RING_SIZE  (256u << 10)
+/* What the kernel writes is not longer; behind it is a 0. */
+#define RECORD_MAX 65536
+
+/* Where records of the kernel's have what; behind each is its time. */
+struct map_record {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	uint64_t begin, len, offset;
+	uint32_t major, minor;
+	uint64_t inode, generation;
+	uint32_t prot, flags;
+	char path[];
+};
+
+struct task_record {
+	struct perf_event_header header;
+	uint32_t pid, ppid, tid, ptid;
+	uint64_t ns;
+};
+
+struct comm_record {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+};
+
+struct lost_record {
+	struct perf_event_header header;
+	uint64_t id, lost;
+};
+
+static int open_cpu(int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.size = sizeof(attr),
+		.sample_type = PERF_SAMPLE_TIME,
+		.mmap = 1,
+		.mmap2 = 1,
+		.comm = 1,
+		.comm_exec = 1,
+		.task = 1,
+		.sample_id_all = 1,
+		.exclude_kernel = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+		/* Files are to be read while their processes live. */
+		.watermark = 1,
+		.wakeup_watermark = 1,
+	};
+
+	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static int add_cpu(struct perf *p, int cpu)
+{
+	size_t size = RING_SIZE + (size_t)sysconf(_SC_PAGESIZE);
+	int fd = open_cpu(cpu), why;
+	void *page;
+
+	if (fd < 0)
+		return -errno;
+	page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (page == MAP_FAILED) {
+		why = errno;
+		close(fd);
+		return -why;
+	}
+	p->rings[p->nr].page = page;
+	p->fds[p->nr++] = (struct pollfd){.fd = fd, .events = POLLIN};
+	return 0;
+}
+
+int perf_open(struct perf *p)
+{
+	long nr = sysconf(_SC_NPROCESSORS_CONF);
+	int cpu, code, first = -ENODEV;
+
+	*p = (struct perf){.rings = xcalloc((size_t)nr + 1, sizeof(*p->rings)),
+			   .fds = xcalloc((size_t)nr + 1, sizeof(*p->fds))};
+	for (cpu = 0; cpu < nr; cpu++) {
+		code = add_cpu(p, cpu);
+		/* One that is switched off is no fault. */
+		if (code && code != -ENODEV)
+			first = code;
+	}
+	if (p->nr)
+		return 0;
+	free(p->rings);
+	free(p->fds);
+	return first;
+}
+
+/* Whether @r is a map of a file, in full. */
+static bool has_path(const struct map_record *r)
+{
+	size_t head = offsetof(struct map_record, path) + sizeof(uint64_t);
+
+	return r->header.size > head && memchr(r->path, '\0', r->header.size - head);
+}
+
+static uint64_t time_of(const struct perf_event_header *header)
+{
+	uint64_t ns = 0;
+
+	if (header->size >= sizeof(*header) + sizeof(ns))
+		memcpy(&ns, (const char *)header + header->size - sizeof(ns), sizeof(ns));
+	return ns;
+}
+
+static bool understand_map(const struct map_record *r, struct change *c)
+{
+	c->kind = CHANGE_MAP;
+	c->pid = r->pid;
+	c->map = (struct mapping){.begin = r->begin,
+				  .end = r->begin + r->len,
+				  .offset = r->offset,
+				  .major = r->major,
+				  .minor = r->minor,
+				  .inode = r->inode,
+				  .path = r->path};
+	return has_path(r);
+}
+
+/* Of processes; their further threads share what is mapped. */
+static bool understand_task(const struct task_record *r, struct change *c)
+{
+	bool is_fork = r->header.type == PERF_RECORD_FORK;
+
+	c->kind = is_fork ? CHANGE_FORK : CHANGE_EXIT;
+	c->pid = r->pid;
+	c->parent = r->ppid;
+	return r->header.size >= sizeof(*r) && r->pid == r->tid;
+}
+
+static bool understand(const struct perf_event_header *header, struct change *c)
+{
+	*c = (struct change){.ns = time_of(header)};
+	switch (header->type) {
+	case PERF_RECORD_MMAP2:
+		return understand_map((const struct map_record *)header, c);
+	case PERF_RECORD_COMM:
+		c->kind = CHANGE_EXEC;
+		c->pid = ((const struct comm_record *)header)->pid;
+		return header->misc & PERF_RECORD_MISC_COMM_EXEC;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return understand_task((const struct task_record *)header, c);
+	case PERF_RECORD_LOST:
+		c->kind = CHANGE_LOST;
+		c->lost = ((const struct lost_record *)header)->lost;
+		return true;
+	}
+	return false;
+}
+
+/* Copies from the ring, at whose end it goes on at the begin. */
+static void copy_out(const char *ring, uint64_t at, void *to, size_t len)
+{
+	size_t from = at & (RING_SIZE - 1), left = RING_SIZE - from;
+
+	if (left > len)
+		left = len;
+	memcpy(to, ring + from, left);
+	memcpy((char *)to + left, ring, len - left);
+}
+
+static void take_ring(void *shared, void (*take)(void *ctx, const struct change *c), void *ctx)
+{
+	static union {
+		struct perf_event_header header;
+		uint64_t aligned[RECORD_MAX / sizeof(uint64_t)];
+	} record;
+	struct perf_event_mmap_page *page = shared;
+	const char *ring = (const char *)shared + sysconf(_SC_PAGESIZE);
+	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+	uint64_t tail = page->data_tail;
+	struct change c;
+
+	while (head - tail >= sizeof(record.header)) {
+		copy_out(ring, tail, &record.header, sizeof(record.header));
+		if (record.header.size < sizeof(record.header))
+			break;
+		copy_out(ring, tail, &record, record.header.size);
+		if (understand(&record.header, &c) && c.pid <= INT_MAX)
+			take(ctx, &c);
+		tail += record.header.size;
+	}
+	__atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
+}
+
+void perf_take(struct perf *p, void (*take)(void *ctx, const struct change *c), void *ctx)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr; i++)
+		take_ring(p->rings[i].page, take, ctx);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_RECORD_PERF_H
+#define LC_RECORD_PERF_H
+
+#include <poll.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the kernel's perf tells of all processes: what they map to run it, and when they come. */
+
+enum program_change { CHANGE_MAP, CHANGE_EXEC, CHANGE_FORK, CHANGE_EXIT, CHANGE_LOST };
+
+struct mapping {
+	uint64_t begin, end, offset; /* the latter: in the file */
+	uint32_t major, minor;
+	uint64_t inode;
+	const char *path; /* "//anon": none */
+};
+
+struct change {
+	enum program_change kind;
+	uint64_t ns; /* of CLOCK_MONOTONIC */
+	uint32_t pid, parent;
+	uint64_t lost;
+	struct mapping map;
+};
+
+struct perf {
+	struct perf_ring {
+		void *page; /* shared with the kernel; the ring follows it */
+	} * rings;
+	struct pollfd *fds; /* of each, as many */
+	size_t nr;
+};
+
+/* Returns 0, or -errno: then nothing is open. */
+int perf_open(struct perf *p);
+/* All that is there; of one CPU it is in order. */
+void perf_take(struct perf *p, void (*take)(void *ctx, const struct change *c), void *ctx);
+
+#endif

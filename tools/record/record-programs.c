@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/symbols.h"
+#include "record.h"
+#include "record-files.h"
+#include "base/text.h"
+#include "base/util.h"
+
+/* How long the recording waits for the files of what runs already; the rest is read meanwhile. */
+#define READY_MS 20000
+/* How long it may take to write the rest when it has ended. */
+#define LAST_MS	 4000
+#define REST_NS	 (2 * NS_PER_SEC)
+
+/* What the writer says when it is ready, or why it is not. */
+enum { READY = 'r', REFUSED = 'p', FAILED = 'w' };
+
+struct writer {
+	struct files files;
+	struct perf perf;
+	struct pollfd *fds; /* perf's, the reader's, the recorder's */
+	int channel;
+	bool is_ready, is_asked; /* asked to end */
+};
+
+/* "BEGIN-END rwxp OFFSET MAJOR:MINOR INODE   PATH" */
+static bool parse_map(char *line, struct mapping *m)
+{
+	char may[8];
+	int path = 0;
+
+	line[strcspn(line, "\n")] = '\0';
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %x:%x %" SCNu64 " %n", &m->begin,
+		   &m->end, may, &m->offset, &m->major, &m->minor, &m->inode, &path) != 7 ||
+	    may[2] != 'x' || m->begin >= m->end)
+		return false;
+	m->path = path && line[path] ? line + path : "//anon";
+	return true;
+}
+
+static void scan_process(struct writer *w, uint32_t pid, uint64_t ns)
+{
+	struct change c = {.kind = CHANGE_MAP, .pid = pid, .ns = ns};
+	char *name = xasprintf("/proc/%u/maps", pid), *line = NULL;
+	FILE *maps = fopen(name, "re");
+	size_t cap = 0;
+
+	free(name);
+	while (maps && getline(&line, &cap, maps) > 0)
+		if (parse_map(line, &c.map))
+			files_change(&w->files, &c);
+	free(line);
+	if (maps)
+		fclose(maps);
+}
+
+/*
+ * What has changed since perf was asked is told twice, which is no harm. All has the time of the
+ * begin: what a process that is yet to come here has is what one has that it forks meanwhile.
+ */
+static void scan(struct writer *w)
+{
+	DIR *proc = opendir("/proc");
+	uint64_t ns = now_ns();
+	struct dirent *e;
+	char *end;
+
+	while (proc && (e = readdir(proc))) {
+		unsigned long pid = strtoul(e->d_name, &end, 10);
+
+		if (end != e->d_name && !*end)
+			scan_process(w, (uint32_t)pid, ns);
+	}
+	if (proc)
+		closedir(proc);
+}
+
+static void say(const struct writer *w, char what)
+{
+	/* If nobody listens any more, that is seen where this waits. */
+	(void)send(w->channel, &what, 1, MSG_NOSIGNAL);
+}
+
+/* One round of waiting. Returns whether the recorder still wants it. */
+static bool wait_and_take(struct writer *w)
+{
+	struct pollfd *reader = &w->fds[w->perf.nr], *recorder = reader + 1;
+	size_t i;
+
+	files_go_on(&w->files);
+	*reader = (struct pollfd){.fd = w->files.now.file ? w->files.from : -1, .events = POLLIN};
+	*recorder = (struct pollfd){.fd = w->is_asked ? -1 : w->channel, .events = POLLIN};
+	if (poll(w->fds, w->perf.nr + 2, files_patience(&w->files)) < 0)
+		return errno == EINTR;
+	/* Of a CPU that was switched off comes nothing more. */
+	for (i = 0; i < w->perf.nr; i++)
+		if (w->fds[i].revents & (POLLHUP | POLLERR | POLLNVAL))
+			w->fds[i].fd = -1;
+	perf_take(&w->perf, files_change, &w->files);
+	if (reader->revents)
+		files_listen(&w->files);
+	else if (!files_patience(&w->files))
+		files_give_up(&w->files);
+	if (!w->is_ready && files_are_read(&w->files)) {
+		w->is_ready = true;
+		say(w, READY);
+	}
+	return !recorder->revents;
+}
+
+/* Files of what has come last, as far as it still lives. */
+static void take_rest(struct writer *w)
+{
+	uint64_t until = now_ns() + REST_NS;
+
+	perf_take(&w->perf, files_change, &w->files);
+	w->is_asked = true;
+	while (!files_are_read(&w->files) && now_ns() < until)
+		wait_and_take(w);
+}
+
+/* Sessions, the guard's pipe: all of it has an end when the recorder has. */
+static void keep_only(int a, int b)
+{
+	int low = a < b ? a : b, high = a < b ? b : a, fd;
+	bool done = false;
+
+	for (fd = STDERR_FILENO + 1; fd < high; fd++)
+		if (fd != low)
+			close(fd);
+#ifdef SYS_close_range
+	done = !syscall(SYS_close_range, high + 1, ~0u, 0);
+#endif
+	for (fd = high + 1; !done && fd < 1 << 16; fd++)
+		close(fd);
+}
+
+static _Noreturn void be_writer(int file, int channel, pid_t recorder)
+{
+	struct writer w = {.channel = channel};
+
+	keep_only(file, channel);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != recorder)
+		_exit(1);
+	if (perf_open(&w.perf)) {
+		say(&w, REFUSED);
+		_exit(1);
+	}
+	if (files_open(&w.files, file)) {
+		say(&w, FAILED);
+		_exit(1);
+	}
+	w.fds = xcalloc(w.perf.nr + 2, sizeof(*w.fds));
+	memcpy(w.fds, w.perf.fds, w.perf.nr * sizeof(*w.fds));
+	scan(&w);
+	while (wait_and_take(&w))
+		;
+	take_rest(&w);
+	_exit(files_close(&w.files) ? 1 : 0);
+}
+
+static int start(struct program_writer *w, int file)
+{
+	pid_t recorder = getpid();
+	int fds[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds))
+		return -1;
+	w->pid = fork();
+	if (!w->pid)
+		be_writer(file, fds[1], recorder);
+	close(fds[1]);
+	w->channel = fds[0];
+	if (w->pid > 0)
+		return 0;
+	close(fds[0]);
+	w->pid = 0;
+	return -1;
+}
+
+/* Why there is no such file; "": there is one. */
+static const char *await_ready(struct program_writer *w)
+{
+	struct pollfd p = {.fd = w->channel, .events = POLLIN};
+	char said = READY;
+
+	if (poll(&p, 1, READY_MS) > 0 && recv(w->channel, &said, 1, MSG_DONTWAIT) != 1)
+		said = FAILED;
+	return said == READY	 ? ""
+	       : said == REFUSED ? "perf, which tells what they map, is not for this user"
+				   " (sysctl kernel.perf_event_paranoid), or not in this kernel."
+				 : "what they map cannot be written.";
+}
+
+int programs_start(struct program_writer *w, struct output *o)
+{
+	const char *why = "";
+	int file;
+
+	if (o->fd < 0)
+		return 0;
+	if (geteuid()) {
+		note("Functions of programs will have no names: only root is told what they map.");
+		return 0;
+	}
+	file = openat(o->fd, PROGRAMS_FILE, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		      0600);
+	if (file < 0)
+		return error("What programs map cannot be written. reason=%s", strerror(errno));
+	why = start(w, file) ? "there can be no process for it." : await_ready(w);
+	close(file);
+	o->has_symbols = true;
+	if (!*why)
+		return 0;
+	programs_end(w);
+	unlinkat(o->fd, PROGRAMS_FILE, 0);
+	note("Functions of programs will have no names: %s", why);
+	return 0;
+}
+
+void programs_end(struct program_writer *w)
+{
+	struct pollfd p = {.fd = w->channel, .events = POLLIN};
+	char said;
+
+	if (!w->pid)
+		return;
+	shutdown(w->channel, SHUT_WR);
+	/* The channel's other end is closed when it ends, and not before. */
+	while (poll(&p, 1, LAST_MS) > 0 && recv(w->channel, &said, 1, MSG_DONTWAIT) > 0)
+		;
+	if (!p.revents)
+		kill(w->pid, SIGKILL);
+	while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	close(w->channel);
+	w->pid = 0;
+}
