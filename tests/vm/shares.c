@@ -5,7 +5,8 @@
  * other, by this thread's own clock, and in a third that reads. FILE then has a line for each: its
  * name, the addresses where its code begins and ends, and the us of CPU time that it took; then one
  * for their caller, and `all`, the us that the kernel says of the process. Then it sleeps. The
- * functions keep a frame pointer, and each has a section of its own.
+ * functions keep a frame pointer, unless it is built with FRAMES=0, and each has a section of its
+ * own.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -15,8 +16,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef FRAMES
+#define FRAMES 1
+#endif
+#if FRAMES
 #define IN_SECTION(name)                                                                           \
 	__attribute__((noinline, noclone, section(#name), optimize("no-omit-frame-pointer")))
+#else
+#define IN_SECTION(name) __attribute__((noinline, noclone, section(#name)))
+#endif
 #define CODE(name) extern const char __start_##name[], __stop_##name[]
 
 CODE(light_code);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # test-profile.sh [--times TIMES]: profile_sample: a container's program uses the CPU in two functions; samples and
-# stacks say the same of it as its own clock and its own symbols, and once more with `record --stacks`. The sampler's timers
+# stacks say the same of it as its own clock and its own symbols, and once more with `record --stacks`, whose names of
+# functions are held against their addresses, with and without frame pointers, while another has files mapped that lie. The sampler's timers
 # come and go, its modules so many times (10).
 set -eu
 times=10
@@ -12,14 +13,26 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 . "$vm_dir/testlib.sh"
 
 make_payload --program
-"$vm_dir/in-tree" --bind "$payload/rootfs/bin=out" "$kernel" gcc -std=c17 -O2 -Wall -Wextra -Werror -static \
-	-o /mnt/out/shares /src/tests/vm/shares.c || bail_out "A program of the guest does not compile. program=shares"
+# guest_program NAME SOURCE [OPTION...]
+guest_program()
+{
+	local name=$1 source=$2
+	shift 2
+
+	"$vm_dir/in-tree" --bind "$payload/rootfs/bin=out" "$kernel" gcc -std=c17 -O2 -Wall -Wextra -Werror -static \
+		"$@" -o "/mnt/out/$name" "/src/tests/vm/$source" || bail_out "A program of the guest does not compile. program=$name"
+}
+
+guest_program shares shares.c
+guest_program shares-bare shares.c -DFRAMES=0
+guest_program liar liar.c
 run_guest profile --timeout 600 -- /vm/guest/scenario-profile "$times"
 while IFS=$'\t' read -r what expected saw; do
 	equal "$what" "$expected" "$saw"
 done <"$results/verdicts"
 trace_text "$results/trace" "$results/text"
 trace_text "$results/recorded/trace" "$results/recorded/text"
+ln -sf ../text "$results/recorded/bare/text"
 
 # between WHAT LEAST MOST SAW
 between()
@@ -125,6 +138,34 @@ share=$(($(us reads) * 1000 / $(us caller)))
 between "flame: the kernel's function has the share that the program's own clock says, of $all samples" $((share - 60)) $((share + 60)) \
 	$((reads * 1000 / (all > 0 ? all : 1)))
 equal "flame: functions of the kernel have names" 0 "$(grep -c 'unknown\]_\[k\]' "$results/flame-native" || :)"
+# Names are held against addresses: the program told where its functions are, and each sample where it was.
+# samples_of PROGRAM PATTERN: in flame's lines
+samples_of()
+{
+	awk -v program="$1" -v pattern="$2" '$1 ~ "^(burner|shares-bare);" program ";" && $1 ~ pattern { sum += $NF } END { print sum + 0 }' "$results/flame-native"
+}
+for name in light heavy; do
+	equal "flame: $name has each sample at its addresses" "$(figure $name)" "$(samples_of shares ";$name\$")"
+done
+equal "flame: their caller has each stack with its addresses" "$(figure under_caller)" "$(samples_of shares ';take_turns;')"
+equal "flame: callers have names down to the program's begin" "$(samples_of shares ';take_turns;')" "$(samples_of shares ';main;take_turns;')"
+from=$results/recorded/bare
+figures_of "$from" $((1000000000 / 97))
+for name in light heavy; do
+	equal "flame: $name without frame pointers, too" "$(figure $name)" "$(samples_of shares-bare ";$name\$")"
+done
+both=$(($(figure light) + $(figure heavy)))
+share=$(($(us heavy) * 1000 / ($(us heavy) + $(us light))))
+# Thousandths; three standard deviations of the samples that there are.
+error=$(awk -v n="$both" -v p="$share" 'BEGIN { p /= 1000; printf "%d", 3000 * sqrt(p * (1 - p) / (n ? n : 1)) + 1 }')
+between "flame: and they have the shares that the program's own clock says" $((share - error)) $((share + error)) \
+	$(($(samples_of shares-bare ';heavy$') * 1000 / (both > 0 ? both : 1)))
+equal "flame: without frame pointers callers are missing" 0 "$(samples_of shares-bare ';main;take_turns;heavy$')"
+# Files that lie are no line of their own, and keep nobody from the names of others.
+programs=$results/recorded/trace/programs
+equal "what is kept of programs has its form" 0 "$(LC_ALL=C grep -avcE "^( [0-9a-f]+ [0-9a-f]+ [^[:cntrl:]]+|# boot_id [0-9a-f-]{36}|[ts] [0-9 ]+|f [0-9]+ [^[:cntrl:]]+|m [0-9]+ [0-9]+ [0-9a-f ]+ [0-9]+|[pxe] [0-9 ]+)$" "$programs" || :)"
+equal "files that lie are told by name" "liar-cut liar-endless liar-half liar-long liar-own-names liar-sections liar-text" \
+	"$(LC_ALL=C sed -n 's|^f [0-9]* /memfd:\(liar-[a-z-]*\) (deleted)$|\1|p' "$programs" | sort -u | paste -sd ' ')"
 for reader in native babeltrace; do
 	succeeds "the $reader reader reads stacks" "$program" --reader "$reader" cpu --json "$results/trace"
 	"$program" --reader "$reader" cpu --json "$results/trace" >"$results/$reader.json" 2>/dev/null || :

@@ -45,15 +45,30 @@ static void take_kernel(struct profile *p, struct profile_stack *s, const struct
 		s->kernel[s->nr_kernel++] = (uint64_t)sample->kernel.v[at];
 }
 
-static void take_stack(struct profile *p, struct profile_stack *s, const struct ev_sample *sample)
+/* Where a call was made is the instruction before the one that it returns to. */
+static void take_user(struct profile *p, struct profile_stack *s, const struct event *ev, bool *cut)
 {
-	bool in_kernel = sample->mode == SAMPLE_OF_KERNEL, cut = false;
+	const struct stack *user = &ev->sample.user;
+	size_t i, nr = entries(user, cut);
 
-	s->nr_user = entries(&sample->user, &cut);
-	if (in_kernel)
-		take_kernel(p, s, sample, &cut);
-	else if (!s->nr_user)
-		s->nr_user = 1;
+	for (i = 0; i < nr && p->user_frame; i++)
+		s->user[i] = p->user_frame(p->ctx, ev->sample.pid, ev->ns,
+					   (uint64_t)user->v[i] - (i > 0));
+	s->nr_user = nr;
+	if (nr || ev->sample.mode == SAMPLE_OF_KERNEL)
+		return;
+	if (p->user_frame)
+		s->user[0] = p->user_frame(p->ctx, ev->sample.pid, ev->ns, (uint64_t)ev->sample.ip);
+	s->nr_user = 1;
+}
+
+static void take_stack(struct profile *p, struct profile_stack *s, const struct event *ev)
+{
+	bool cut = false;
+
+	take_user(p, s, ev, &cut);
+	if (ev->sample.mode == SAMPLE_OF_KERNEL)
+		take_kernel(p, s, &ev->sample, &cut);
 	p->nr_user += s->nr_user > 0;
 	p->nr_one += s->nr_user == 1;
 	p->nr_cut += cut;
@@ -73,8 +88,9 @@ static uint64_t key_of(const struct profile_stack *s)
 {
 	uint64_t who = hash_numbers(hash_numbers((uintptr_t)s->task, (uintptr_t)s->container),
 				    hash_numbers((uint64_t)s->tid, s->is_placed));
-	uint64_t frames = hash_numbers(
-		s->nr_user, hash_text((const char *)s->kernel, s->nr_kernel * sizeof(uint64_t)));
+	uint64_t frames =
+		hash_numbers(hash_text((const char *)s->user, s->nr_user * sizeof(*s->user)),
+			     hash_text((const char *)s->kernel, s->nr_kernel * sizeof(uint64_t)));
 
 	return hash_numbers(hash_numbers(who, frames), hash_text(s->comm, strlen(s->comm)));
 }
@@ -84,6 +100,7 @@ static bool is_same(const struct profile_stack *a, const struct profile_stack *b
 	return a->task == b->task && a->container == b->container && a->is_placed == b->is_placed &&
 	       a->tid == b->tid && !strcmp(a->comm, b->comm) && a->nr_user == b->nr_user &&
 	       a->nr_kernel == b->nr_kernel &&
+	       !memcmp(a->user, b->user, a->nr_user * sizeof(*a->user)) &&
 	       !memcmp(a->kernel, b->kernel, a->nr_kernel * sizeof(uint64_t));
 }
 
@@ -101,6 +118,8 @@ static void count(struct profile *p, const struct profile_stack *like)
 		*s = *like;
 		s->kernel = xcalloc(like->nr_kernel + 1, sizeof(*s->kernel));
 		memcpy(s->kernel, like->kernel, like->nr_kernel * sizeof(*s->kernel));
+		s->user = xcalloc(like->nr_user + 1, sizeof(*s->user));
+		memcpy(s->user, like->user, like->nr_user * sizeof(*s->user));
 		hash_put(&p->stacks, key, s);
 	}
 	s->count++;
@@ -118,13 +137,14 @@ static void note_period(struct profile *p, int64_t period)
 void profile_sample(struct profile *p, const struct event *ev)
 {
 	uint64_t kernel[STACK_MAX];
-	struct profile_stack s = {.kernel = kernel};
+	const void *user[STACK_MAX] = {NULL};
+	struct profile_stack s = {.user = user, .kernel = kernel};
 
 	if (ev->ns < p->from || ev->ns >= p->to)
 		return;
 	p->nr_samples++;
 	take_task(p, &s, &ev->sample);
-	take_stack(p, &s, &ev->sample);
+	take_stack(p, &s, ev);
 	note_period(p, ev->sample.period);
 	count(p, &s);
 }
@@ -156,6 +176,7 @@ void profile_free(struct profile *p)
 	if (!p)
 		return;
 	while ((s = hash_next(&p->stacks, &pos))) {
+		free(s->user);
 		free(s->kernel);
 		free(s);
 	}

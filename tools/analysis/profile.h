@@ -15,16 +15,20 @@ struct profile_stack {
 	int64_t tid;		 /* 0: the idle task, -1: not told */
 	char comm[COMM_MAX + 1]; /* as it was then; "": not told */
 	uint64_t count;
-	/*
-	 * Frames in user space, which have no names, and so no addresses here; and the kernel's,
-	 * what was interrupted first.
-	 */
+	/* Frames in user space, as the caller knows them; and the kernel's; the last call first. */
 	size_t nr_user, nr_kernel;
+	const void **user; /* NULL: not known what it is */
 	uint64_t *kernel;
 };
 
 struct profile {
 	struct model *model;
+	/*
+	 * What a process had at an address at that moment: the same pointer for all that are not to
+	 * be told apart. NULL: nothing is known.
+	 */
+	const void *(*user_frame)(void *ctx, int64_t pid, uint64_t ns, uint64_t address);
+	void *ctx; /* its */
 	struct hash stacks;
 	uint64_t from, to; /* ns since the epoch */
 	uint64_t nr_samples;

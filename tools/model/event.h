@@ -234,7 +234,7 @@ struct ev_lock {
 
 /* profile_sample: what a CPU was found doing, and how it came there, the last call first */
 struct ev_sample {
-	int64_t tid, mode, ip, period;
+	int64_t tid, pid, mode, ip, period;
 	struct stack kernel, user; /* from the context */
 };
 

@@ -203,6 +203,7 @@ static const struct field_desc lock_end_fields[] = {
 
 static const struct field_desc sample_fields[] = {
 	SMALL(sample.tid, "tid"),
+	SMALL(sample.pid, "pid"),
 	SMALL(sample.mode, "mode"),
 	ANY(sample.ip, "ip", OPTIONAL),
 	ANY(sample.period, "period", OPTIONAL),

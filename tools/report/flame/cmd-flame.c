@@ -6,6 +6,7 @@
 #include "base/command.h"
 #include "report/query.h"
 #include "report/report-host.h"
+#include "programs.h"
 #include "report-flame.h"
 
 static void help(FILE *out)
@@ -13,8 +14,7 @@ static void help(FILE *out)
 	fputs("Usage: lttng-containers flame [OPTIONS] TRACE...\n\n"
 	      "What flame graphs are drawn from: how often CPUs were found in which function,\n"
 	      "called by which others, for which task of which container. Record with record\n"
-	      "--stacks. Functions of the kernel have names where that kept them; of programs it\n"
-	      "shows as yet only how deep their stacks are.\n\n"
+	      "--stacks, which keeps what functions are called beside the trace.\n\n"
 	      "Options:\n"
 	      "  --container C        only this container and those inside of it: its name, its\n"
 	      "                       id or the begin of it, or the inode of its PID namespace\n"
@@ -33,14 +33,24 @@ static void help(FILE *out)
 	      out);
 }
 
+static const void *user_frame(void *programs, int64_t pid, uint64_t ns, uint64_t address)
+{
+	return programs_at(programs, pid, ns, address);
+}
+
 static int on_host(void *ctx, struct host *h)
 {
+	struct profile *p;
+
 	(void)ctx;
 	if (!h->offers[EV_SAMPLE])
 		return query_missing_event(h,
 					   "The trace has no samples of what CPUs do; record them.",
 					   "profile_sample", "lttng-containers record --stacks");
-	h->user = profile_new(h);
+	p = profile_new(h);
+	p->ctx = programs_of(h->trace);
+	p->user_frame = p->ctx ? user_frame : NULL;
+	h->user = p;
 	return 0;
 }
 
@@ -80,7 +90,11 @@ static int show(FILE *out, const struct loaded *l, const struct query *q,
 
 static void drop(struct host *h)
 {
-	profile_free(h->user);
+	struct profile *p = h->user;
+
+	if (p)
+		programs_free(p->ctx);
+	profile_free(p);
 }
 
 int cmd_flame(int argc, char **argv)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "flame-lines.h"
 #include "kernel-symbols.h"
+#include "programs.h"
 #include "report/label.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -46,15 +48,36 @@ static uint64_t caller(const struct profile_stack *s, size_t i)
 	return i ? s->kernel[i] - 1 : s->kernel[i];
 }
 
-/* Returns whether all have a name. */
+/* A file without functions is told by its name, and where in it that is, for other tools. */
+static void put_user(FILE *out, const struct user_frame *frame)
+{
+	const char *slash = frame ? strrchr(frame->path, '/') : NULL;
+	char *safe;
+
+	if (!frame) {
+		fputs(NAMELESS "\n", out);
+		return;
+	}
+	safe = text_escape(frame->name		       ? frame->name
+			   : frame->is_memory && slash ? "[anon]"
+			   : slash		       ? slash + 1
+						       : frame->path);
+	if (frame->name || frame->is_memory)
+		fprintf(out, "%s\n", safe);
+	else
+		fprintf(out, "[%s+0x%" PRIx64 "]\n", safe, frame->offset);
+	free(safe);
+}
+
+/* Returns whether all of the kernel's have a name. */
 static bool put_functions(FILE *out, const struct kernel_symbols *symbols,
 			  const struct profile_stack *s)
 {
 	bool all = true;
 	size_t i;
 
-	for (i = 0; i < s->nr_user; i++)
-		fputs(NAMELESS "\n", out);
+	for (i = s->nr_user; i-- > 0;)
+		put_user(out, s->user[i]);
 	for (i = s->nr_kernel; i-- > 0;) {
 		const char *name = kernel_symbol_at(symbols, caller(s, i));
 		char *safe = text_escape(name ? name : NAMELESS);
@@ -82,6 +105,19 @@ static char *frames_of(const struct host *h, const struct kernel_symbols *symbol
 	return text;
 }
 
+static uint64_t nr_named(const struct profile_stack *s)
+{
+	const struct user_frame *frame;
+	uint64_t nr = 0;
+	size_t i;
+
+	for (i = 0; i < s->nr_user; i++) {
+		frame = s->user[i];
+		nr += frame && frame->name;
+	}
+	return nr;
+}
+
 static bool is_asked_for(const struct host *h, const struct profile_stack *s,
 			 const struct selection *selection)
 {
@@ -107,6 +143,8 @@ static void add_host(struct flame_lines *lines, const struct host *h,
 		lines->nr_unplaced += s->is_placed ? 0 : s->count;
 		lines->nr_kernel += s->nr_kernel ? s->count : 0;
 		lines->nr_nameless += named ? 0 : s->count;
+		lines->nr_user += s->nr_user * s->count;
+		lines->nr_user_named += nr_named(s) * s->count;
 	}
 	kernel_symbols_free(&symbols);
 }

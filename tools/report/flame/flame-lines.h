@@ -19,9 +19,11 @@ struct flame_line {
 struct flame_lines {
 	struct flame_line *line; /* in order of their frames; no two have the same */
 	size_t nr, cap;
-	uint64_t nr_unplaced; /* samples of tasks whose container is not known */
-	uint64_t nr_kernel;   /* samples with frames of the kernel ... */
-	uint64_t nr_nameless; /* ... of which some have no name */
+	uint64_t nr_unplaced;	/* samples of tasks whose container is not known */
+	uint64_t nr_kernel;	/* samples with frames of the kernel ... */
+	uint64_t nr_nameless;	/* ... of which some have no name */
+	uint64_t nr_user;	/* frames of programs in all samples ... */
+	uint64_t nr_user_named; /* ... of which the function is known */
 };
 
 struct flame_lines flame_lines(const struct loaded *l, const struct flame_options *opt);

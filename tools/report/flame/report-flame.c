@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "flame-lines.h"
+#include "programs.h"
 #include "base/json.h"
 #include "base/util.h"
 
@@ -12,7 +13,7 @@
 static void tell_samples(const struct loaded *l)
 {
 	uint64_t nr = 0, user = 0, one = 0, cut = 0, lone = 0;
-	bool lost = false, differ = false;
+	bool lost = false, differ = false, mapped = true, missed = false;
 	size_t i;
 
 	for (i = 0; i < l->nr_hosts; i++) {
@@ -23,14 +24,22 @@ static void tell_samples(const struct loaded *l)
 		one += p->nr_one;
 		cut += p->nr_cut;
 		lone += p->nr_lone;
+		mapped = mapped && p->ctx;
+		missed = missed || (p->ctx && programs_lost(p->ctx));
 		lost = lost || l->hosts[i]->model->nr_losses;
 		differ = differ || p->periods_differ;
 	}
 	if (user)
-		note("Functions of programs have no names yet: which file was mapped where is not"
-		     " recorded. samples=%" PRIu64 " with_user_frames=%" PRIu64
-		     " of_these_one_frame_alone=%" PRIu64,
+		note("Stacks of programs end after one frame where these, or their libraries, were"
+		     " built without frame pointers, or it was the first function. samples=%" PRIu64
+		     " with_user_frames=%" PRIu64 " of_these_one_frame_alone=%" PRIu64,
 		     nr, user, one);
+	if (user && !mapped)
+		note("Functions of programs have no names where there is no list of this boot's"
+		     " beside the trace of what they mapped (programs, of record --stacks).");
+	if (missed)
+		note("Not all that programs mapped was kept: some functions may have no names, or"
+		     " wrong ones.");
 	if (cut)
 		note("Stacks that were deeper than the tracer's 128 frames lack the outermost."
 		     " samples=%" PRIu64,
@@ -49,6 +58,10 @@ static void tell_samples(const struct loaded *l)
 static void tell(const struct loaded *l, const struct flame_lines *lines)
 {
 	tell_samples(l);
+	if (lines->nr_user)
+		note("Functions of programs have names where their files tell them, and these could"
+		     " be read. user_frames=%" PRIu64 " with_name=%" PRIu64,
+		     lines->nr_user, lines->nr_user_named);
 	if (lines->nr_nameless)
 		note("Functions of the kernel have no names where there is no list of this boot's"
 		     " beside the trace (kallsyms, of record --stacks), or the list has them not."

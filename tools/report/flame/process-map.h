@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_PROCESS_MAP_H
+#define LC_PROCESS_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+
+/* What processes have mapped at one moment; that of a fork is its parent's until either changes. */
+
+struct mapped {
+	uint64_t begin, end, offset;
+	size_t file;
+};
+
+/* Of all processes, by their id. */
+struct process_maps {
+	struct hash by_pid;
+};
+
+void process_maps_put(struct process_maps *p, uint64_t pid, struct mapped new);
+void process_maps_fork(struct process_maps *p, uint64_t pid, uint64_t parent);
+/* It has ended, or has another program. */
+void process_maps_clear(struct process_maps *p, uint64_t pid);
+/* NULL: nothing. Until the next change. */
+const struct mapped *process_maps_at(const struct process_maps *p, uint64_t pid, uint64_t address);
+void process_maps_free(struct process_maps *p);
+
+#endif

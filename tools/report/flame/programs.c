@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/symbols.h"
+#include "kept-file.h"
+#include "process-map.h"
+#include "programs.h"
+#include "base/util.h"
+
+/* There is no larger function: behind one whose size is not told comes nothing, for long. */
+#define FUNCTION_SIZE_MAX (1u << 20)
+#define NO_TABLE	  SIZE_MAX
+
+struct user_function {
+	uint64_t offset, size;
+	const char *name;
+};
+
+struct function_table {
+	size_t first, nr; /* of all functions */
+};
+
+struct user_file {
+	const char *path;
+	size_t table;
+};
+
+/* A line m, p, x or e. */
+struct program_event {
+	char kind;
+	uint64_t ns, pid, parent;
+	size_t number;
+	struct mapped map;
+};
+
+struct programs {
+	char *text;
+	struct user_function *functions;
+	size_t nr_functions, cap_functions;
+	struct function_table *tables;
+	size_t nr_tables, cap_tables;
+	struct user_file *files;
+	size_t nr_files, cap_files;
+	struct program_event *events;
+	size_t nr_events, cap_events, next;
+	struct process_maps now;
+	struct hash frames;
+	int64_t clock_offset;
+	bool lost;
+};
+
+/* Takes a number off the line, and the blank behind it. */
+static bool take_number(char **line, int base, uint64_t *value)
+{
+	char *end;
+
+	if (**line == '-' || **line == ' ')
+		return false;
+	*value = strtoull(*line, &end, base);
+	if (end == *line || (*end && *end != ' '))
+		return false;
+	*line = *end ? end + 1 : end;
+	return true;
+}
+
+static void take_function(struct programs *p, char *line)
+{
+	struct user_function f = {0};
+
+	if (!p->nr_tables || !take_number(&line, 16, &f.offset) ||
+	    !take_number(&line, 16, &f.size) || !*line)
+		return;
+	f.name = line;
+	p->functions =
+		grow(p->functions, p->nr_functions, &p->cap_functions, sizeof(*p->functions));
+	p->functions[p->nr_functions++] = f;
+	p->tables[p->nr_tables - 1].nr++;
+}
+
+static void take_table(struct programs *p, char *line)
+{
+	uint64_t number;
+
+	if (!take_number(&line, 10, &number) || number != p->nr_tables)
+		return;
+	p->tables = grow(p->tables, p->nr_tables, &p->cap_tables, sizeof(*p->tables));
+	p->tables[p->nr_tables++] = (struct function_table){.first = p->nr_functions};
+}
+
+static void take_file(struct programs *p, char *line)
+{
+	uint64_t number;
+
+	if (!take_number(&line, 10, &number) || number != p->nr_files)
+		return;
+	p->files = grow(p->files, p->nr_files, &p->cap_files, sizeof(*p->files));
+	p->files[p->nr_files++] = (struct user_file){line, NO_TABLE};
+}
+
+static void take_link(struct programs *p, char *line)
+{
+	uint64_t file, table;
+
+	if (take_number(&line, 10, &file) && take_number(&line, 10, &table) && file < p->nr_files &&
+	    table < p->nr_tables)
+		p->files[file].table = table;
+}
+
+static bool parse_map(const struct programs *p, char *line, struct mapped *m)
+{
+	uint64_t file;
+
+	if (!take_number(&line, 16, &m->begin) || !take_number(&line, 16, &m->end) ||
+	    !take_number(&line, 16, &m->offset) || !take_number(&line, 10, &file))
+		return false;
+	m->file = file;
+	return m->begin < m->end && file < p->nr_files;
+}
+
+static void take_event(struct programs *p, char kind, char *line)
+{
+	struct program_event e = {.kind = kind, .number = p->nr_events};
+
+	if (!take_number(&line, 10, &e.ns) || !take_number(&line, 10, &e.pid) ||
+	    (kind == 'm' && !parse_map(p, line, &e.map)) ||
+	    (kind == 'p' && !take_number(&line, 10, &e.parent)))
+		return;
+	p->events = grow(p->events, p->nr_events, &p->cap_events, sizeof(*p->events));
+	p->events[p->nr_events++] = e;
+}
+
+static void take_line(struct programs *p, char *line)
+{
+	char kind = *line;
+
+	if (kind == ' ')
+		take_function(p, line + 1);
+	else if (kind == '!')
+		p->lost = true;
+	else if (!kind || line[1] != ' ')
+		return;
+	else if (kind == 't')
+		take_table(p, line + 2);
+	else if (kind == 'f')
+		take_file(p, line + 2);
+	else if (kind == 's')
+		take_link(p, line + 2);
+	else if (kind == 'l')
+		p->lost = true;
+	else if (strchr("mpxe", kind))
+		take_event(p, kind, line + 2);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct user_function *x = a, *y = b;
+
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* Each CPU's are in order, but not those of all. */
+static int by_time(const void *a, const void *b)
+{
+	const struct program_event *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
+}
+
+struct programs *programs_of(const struct trace_info *t)
+{
+	char *whole, *rest = kept_text(t, PROGRAMS_FILE, PROGRAMS_MAX + FUNCTIONS_MAX, &whole);
+	struct programs *p;
+	char *line;
+	size_t i;
+
+	if (!rest)
+		return NULL;
+	p = xcalloc(1, sizeof(*p));
+	p->text = whole;
+	p->clock_offset = t->clock_offset;
+	while ((line = strsep(&rest, "\n")))
+		take_line(p, line);
+	for (i = 0; i < p->nr_tables; i++)
+		if (p->tables[i].nr)
+			qsort(p->functions + p->tables[i].first, p->tables[i].nr,
+			      sizeof(*p->functions), by_offset);
+	if (p->nr_events)
+		qsort(p->events, p->nr_events, sizeof(*p->events), by_time);
+	return p;
+}
+
+static void apply(struct programs *p, const struct program_event *e)
+{
+	if (e->kind == 'm')
+		process_maps_put(&p->now, e->pid, e->map);
+	else if (e->kind == 'p')
+		process_maps_fork(&p->now, e->pid, e->parent);
+	else
+		process_maps_clear(&p->now, e->pid);
+}
+
+static const struct user_function *function_at(const struct programs *p, size_t table,
+					       uint64_t offset)
+{
+	const struct function_table *t = &p->tables[table];
+	const struct user_function *all = p->functions + t->first;
+	size_t from = 0, to = t->nr;
+	uint64_t size;
+
+	/* The first that is behind it. */
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (all[middle].offset > offset)
+			to = middle;
+		else
+			from = middle + 1;
+	}
+	if (!from)
+		return NULL;
+	size = all[from - 1].size ? all[from - 1].size : FUNCTION_SIZE_MAX;
+	return offset - all[from - 1].offset < size ? &all[from - 1] : NULL;
+}
+
+/* One of each, so that two stacks are the same where their frames are. */
+static const struct user_frame *the_one(struct programs *p, const struct user_frame *like)
+{
+	uint64_t key = hash_numbers(hash_numbers((uintptr_t)like->name, (uintptr_t)like->path),
+				    like->offset);
+	struct user_frame *f;
+
+	/* Two may have one key. */
+	for (; (f = hash_get(&p->frames, key)); key++)
+		if (f->name == like->name && f->path == like->path && f->offset == like->offset)
+			return f;
+	f = xcalloc(1, sizeof(*f));
+	*f = *like;
+	hash_put(&p->frames, key, f);
+	return f;
+}
+
+const struct user_frame *programs_at(struct programs *p, int64_t pid, uint64_t ns, uint64_t address)
+{
+	const struct user_function *function = NULL;
+	struct user_frame frame = {0};
+	const struct mapped *m;
+	const struct user_file *file;
+
+	ns -= (uint64_t)p->clock_offset;
+	while (p->next < p->nr_events && p->events[p->next].ns <= ns)
+		apply(p, &p->events[p->next++]);
+	m = pid > 0 ? process_maps_at(&p->now, (uint64_t)pid, address) : NULL;
+	if (!m)
+		return NULL;
+	file = &p->files[m->file];
+	frame.path = file->path;
+	frame.is_memory = *file->path == '[' || !strncmp(file->path, "//", 2);
+	frame.offset = frame.is_memory ? 0 : address - m->begin + m->offset;
+	if (file->table != NO_TABLE)
+		function = function_at(p, file->table, frame.offset);
+	if (function) {
+		frame.name = function->name;
+		frame.offset = function->offset;
+	}
+	return the_one(p, &frame);
+}
+
+bool programs_lost(const struct programs *p)
+{
+	return p->lost;
+}
+
+void programs_free(struct programs *p)
+{
+	struct user_frame *f;
+	size_t pos = 0;
+
+	if (!p)
+		return;
+	while ((f = hash_next(&p->frames, &pos)))
+		free(f);
+	hash_free(&p->frames);
+	process_maps_free(&p->now);
+	free(p->functions);
+	free(p->tables);
+	free(p->files);
+	free(p->events);
+	free(p->text);
+	free(p);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_PROGRAMS_H
+#define LC_PROGRAMS_H
+
+#include "trace/reader.h"
+
+/*
+ * What programs had mapped and what the functions of those files are called, as `record --stacks`
+ * kept it (base/symbols.h): of which program an address is, by the time at which it was seen.
+ */
+struct programs;
+
+/* What a frame of a program's stack is. Lives as long as the programs. */
+struct user_frame {
+	const char *name; /* a function's, else NULL; neither is escaped */
+	const char *path; /* the file's, or what the kernel calls it */
+	uint64_t offset;  /* in the file, of the instruction, where there is no function */
+	bool is_memory;	  /* no file: what a program has made itself */
+};
+
+/* NULL: there is nothing beside the trace. */
+struct programs *programs_of(const struct trace_info *t);
+/*
+ * What @pid had at that address; times (ns since the epoch) must not go back much. NULL: not known.
+ */
+const struct user_frame *programs_at(struct programs *p, int64_t pid, uint64_t ns,
+				     uint64_t address);
+/* Changes of processes that were lost, or had no room: some names may be wrong, or missing. */
+bool programs_lost(const struct programs *p);
+void programs_free(struct programs *p);
+
+#endif
