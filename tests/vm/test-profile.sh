@@ -147,8 +147,10 @@ samples_of()
 for name in light heavy; do
 	equal "flame: $name has each sample at its addresses" "$(figure $name)" "$(samples_of shares ";$name\$")"
 done
-equal "flame: their caller has each stack with its addresses" "$(figure under_caller)" "$(samples_of shares ';take_turns;')"
-equal "flame: callers have names down to the program's begin" "$(samples_of shares ';take_turns;')" "$(samples_of shares ';main;take_turns;')"
+called=$(figure under_caller)
+equal "flame: their caller has each stack with its addresses" "$called" "$(samples_of shares ';take_turns(;|$)')"
+# As above: at its first instructions it has no frame of its own, and its caller is missing.
+between "flame: callers have names down to the program's begin" $((called * 98 / 100)) "$called" "$(samples_of shares ';main;take_turns(;|$)')"
 from=$results/recorded/bare
 figures_of "$from" $((1000000000 / 97))
 for name in light heavy; do
