@@ -93,6 +93,9 @@ throttled=$(sed -n 's/^throttled_usec //p' "$results/cpu.stat")
 between "limited was throttled as long as its cpu.stat says" "$((throttled - throttled / 50))" "$((throttled + throttled / 50))" \
 	"$(jq -r '[.hosts[].rows[] | .causes[] | select(.kind == "throttled") | .by[] | select(.cgroup | endswith("/limited")) | .ns] | add / 1000 | floor' \
 	"$results/why.json")"
+equal "what its quota was is in the trace" "20000 100000" "$(jq -r \
+	'[.hosts[].rows[] | .causes[] | select(.kind == "throttled") | .by[] | select(.cgroup | endswith("/limited"))][0] | "\(.quota_us) \(.period_us)"' \
+	"$results/why.json")"
 equal "delays says the same" true "$("$program" delays --json "$results/trace" | jq --slurpfile why "$results/why.json" \
 	'([.hosts[].victims[].culprits[] | select(.kind == "quota") | .ns] | add) ==
 	([$why[0].hosts[].rows[] | .causes[] | select(.kind == "throttled") | .ns] | add)')"

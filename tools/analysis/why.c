@@ -656,6 +656,11 @@ void why_window(const struct why *w, uint64_t *from, uint64_t *to)
 	*to = w->to;
 }
 
+const struct quota *why_quota(const struct why *w, const struct cause *c)
+{
+	return quotas_get(&w->m->quotas, c->cgroup);
+}
+
 const char *why_device(const struct why *w, int64_t dev)
 {
 	return dev == ABSENT ? NULL : hash_get(&w->disks, (uint64_t)dev);

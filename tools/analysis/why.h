@@ -105,5 +105,7 @@ void why_window(const struct why *w, uint64_t *from, uint64_t *to);
 uint64_t why_window_begin(const struct why *w, size_t i);
 /* Of a block device, as the state dump told; NULL: it did not. */
 const char *why_device(const struct why *w, int64_t dev);
+/* Of a cause WHY_THROTTLED: the last quota that was told of it; NULL if none was. */
+const struct quota *why_quota(const struct why *w, const struct cause *c);
 
 #endif

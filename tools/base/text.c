@@ -129,6 +129,25 @@ int hex_digit(char c)
 	return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
 }
 
+static bool is_plain(unsigned char c)
+{
+	return c < 0x80 && (isalnum(c) || (c && strchr("-._~/:@,", c)));
+}
+
+char *percent_encode(const char *s, size_t max)
+{
+	size_t len = strnlen(s, max);
+	char *text = xcalloc(len * 3 + 1, 1), *t = text;
+
+	for (; len; len--, s++) {
+		if (is_plain((unsigned char)*s))
+			*t++ = *s;
+		else
+			t += sprintf(t, "%%%02X", (unsigned char)*s);
+	}
+	return text;
+}
+
 int percent_decode(char *s)
 {
 	char *to = s;

@@ -37,6 +37,11 @@ int hex_digit(char c);
  * hexadecimal digits, or stands for a byte of 0, which would cut the text.
  */
 int percent_decode(char *s);
+/*
+ * The percent-encoding of at most @max bytes: of all but A-Z a-z 0-9 - . _ ~ / : @ and the comma.
+ * Returns memory that the caller frees.
+ */
+char *percent_encode(const char *s, size_t max);
 
 #define UUID_TEXT_MAX 37
 

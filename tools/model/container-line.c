@@ -13,7 +13,7 @@
 #define WORD	"container "
 #define VERSION "v1"
 
-static bool number(const char *s, int64_t max, int64_t *n)
+bool line_number(const char *s, int64_t max, int64_t *n)
 {
 	char *end;
 
@@ -43,15 +43,16 @@ static bool take_teller(struct container_line *line, const char *value)
 		line->teller = TELLER_CGROUP;
 	if (strncmp(value, "user:", 5))
 		return true;
-	if (!number(value + 5, UINT32_MAX, &user))
+	if (!line_number(value + 5, UINT32_MAX, &user))
 		return false;
 	line->teller = TELLER_USER;
 	line->user = (uint32_t)user;
 	return true;
 }
 
-static bool take(struct container_line *line, const char *key, char *value)
+static bool take(void *ctx, const char *key, char *value)
 {
+	struct container_line *line = ctx;
 	const struct {
 		const char *key;
 		const char **to;
@@ -68,24 +69,22 @@ static bool take(struct container_line *line, const char *key, char *value)
 	int64_t n;
 	size_t i;
 
-	if (percent_decode(value))
-		return false;
 	for (i = 0; i < ARRAY_SIZE(texts); i++)
 		if (!strcmp(key, texts[i].key))
 			*texts[i].to = value;
 	if (!strcmp(key, "told_by"))
 		return take_teller(line, value);
 	if (!strcmp(key, "init_tid"))
-		return number(value, INT32_MAX, &line->init_tid);
+		return line_number(value, INT32_MAX, &line->init_tid);
 	if (!strcmp(key, "pid_ns")) {
-		if (!number(value, UINT32_MAX, &n))
+		if (!line_number(value, UINT32_MAX, &n))
 			return false;
 		line->pid_ns = (uint32_t)n;
 	}
 	return true;
 }
 
-static bool parse_pairs(struct container_line *line, char *s)
+bool line_pairs(char *s, bool (*take_pair)(void *ctx, const char *key, char *value), void *ctx)
 {
 	char *word, *state = NULL, *equals;
 
@@ -94,10 +93,16 @@ static bool parse_pairs(struct container_line *line, char *s)
 		if (!equals)
 			return false;
 		*equals = '\0';
-		if (!take(line, word, equals + 1))
+		if (percent_decode(equals + 1) || !take_pair(ctx, word, equals + 1))
 			return false;
 	}
-	return *line->runtime && (*line->id || *line->name) && line->init_tid > 0 && line->pid_ns;
+	return true;
+}
+
+static bool parse(struct container_line *line, char *s)
+{
+	return line_pairs(s, take, line) && *line->runtime && (*line->id || *line->name) &&
+	       line->init_tid > 0 && line->pid_ns;
 }
 
 enum line_kind container_line_parse(struct container_line *line, const char *text)
@@ -119,7 +124,7 @@ enum line_kind container_line_parse(struct container_line *line, const char *tex
 	if (strncmp(text, WORD VERSION, len) || text[len] != ' ')
 		return text[strlen(WORD)] == 'v' ? LINE_OTHER : LINE_BROKEN;
 	line->text = xstrdup(text + len);
-	return parse_pairs(line, line->text) ? LINE_GOOD : LINE_BROKEN;
+	return parse(line, line->text) ? LINE_GOOD : LINE_BROKEN;
 }
 
 void container_line_free(struct container_line *line)

@@ -47,4 +47,12 @@ enum line_kind container_line_parse(struct container_line *line, const char *tex
 const char *teller_text(enum teller teller);
 void container_line_free(struct container_line *line);
 
+/*
+ * What lines are made of: words KEY=VALUE, here decoded in place and given to @take, until that or
+ * a word is false. Return: whether all were right.
+ */
+bool line_pairs(char *s, bool (*take)(void *ctx, const char *key, char *value), void *ctx);
+/* A decimal number of at most @max. Return: whether it is one. */
+bool line_number(const char *s, int64_t max, int64_t *n);
+
 #endif

@@ -174,35 +174,48 @@ static bool by_recorder(const struct model *m, const struct ev_logger *e)
 	       (m->recorder_uid == ABSENT || e->uid == ABSENT || e->uid == m->recorder_uid);
 }
 
-void model_logger(struct model *m, const struct event *ev)
+/* Whether it is the recorder's and whole. */
+static bool judge_line(struct model *m, const struct event *ev, enum line_kind kind)
 {
 	const struct ev_logger *e = &ev->logger;
-	struct container_line line;
-	struct container *c;
-	enum line_kind kind;
-	bool is_recorders;
+	bool is_recorders = by_recorder(m, e);
 
-	if (!e->msg)
-		return;
-	kind = container_line_parse(&line, e->msg);
-	if (kind == LINE_OTHER) {
-		container_line_free(&line);
-		return;
-	}
-	is_recorders = by_recorder(m, e);
 	judge(m->v, RULE_NAME_LINE, SURE, is_recorders && kind == LINE_GOOD, ev,
 	      "pid=%s uid=%s recorder_pid=%lld is=%s msg=\"%s\"", int_text(e->pid),
 	      int_text(e->uid), (long long)m->recorder_pid, is_recorders ? "broken" : "forged",
 	      e->msg);
 	if (!is_recorders)
 		m->nr_forged_lines++;
-	c = is_recorders && kind == LINE_GOOD ? of_line(m, &line) : NULL;
-	if (c)
-		take(m, c, &line, m->now);
-	else if (is_recorders && kind == LINE_GOOD) {
+	return is_recorders && kind == LINE_GOOD;
+}
+
+void model_logger(struct model *m, const struct event *ev)
+{
+	const struct ev_logger *e = &ev->logger;
+	struct container_line line;
+	struct container *c;
+	enum line_kind kind;
+
+	if (!e->msg)
+		return;
+	kind = container_line_parse(&line, e->msg);
+	if (kind == LINE_OTHER) {
+		container_line_free(&line);
+		kind = quotas_line(by_recorder(m, e) ? &m->quotas : NULL, e->msg);
+		if (kind != LINE_OTHER)
+			judge_line(m, ev, kind);
+		return;
+	}
+	if (!judge_line(m, ev, kind)) {
+		container_line_free(&line);
+		return;
+	}
+	c = of_line(m, &line);
+	if (!c) {
 		keep(m, &line);
 		return;
 	}
+	take(m, c, &line, m->now);
 	container_line_free(&line);
 }
 
@@ -224,6 +237,7 @@ void model_names_free(struct model *m)
 	size_t pos = 0;
 	char *name;
 
+	quotas_free(&m->quotas);
 	while (m->pending_names) {
 		struct pending_name *p = m->pending_names;
 

@@ -5,6 +5,7 @@
 
 #include "event.h"
 #include "base/hash.h"
+#include "quota.h"
 #include "verdict.h"
 
 /*
@@ -141,6 +142,7 @@ struct model {
 	bool recorder_gone;	  /* its pid is, or was since, another's to take */
 	uint64_t nr_forged_lines; /* that name containers, and are not the recorder's */
 	struct pending_name *pending_names;
+	struct quotas quotas; /* of cgroups, as far as a recorder told of them */
 	struct hash runtimes; /* names that lines told */
 	/* Counts changes after which a task may be in another container. */
 	unsigned int container_gen;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "names-int.h"
+#include "base/text.h"
 #include "base/util.h"
 
 #define ELLIPSIS  "%E2%80%A6"
@@ -34,26 +34,6 @@ static const char *const keys[VALUES] = {
 	[TOLD_BY] = "told_by",	   [POD] = "pod",	[POD_NAMESPACE] = "pod_namespace",
 	[CONTAINER] = "container", [IMAGE] = "image",
 };
-
-static bool is_plain(unsigned char c)
-{
-	return c < 0x80 && (isalnum(c) || (c && strchr("-._~/:@,", c)));
-}
-
-/* Of what no line has room for, the end is not even encoded. */
-static char *encode(const char *s)
-{
-	size_t len = strnlen(s, NAMES_LINE_MAX);
-	char *text = xcalloc(len * 3 + 1, 1), *t = text;
-
-	for (; len; len--, s++) {
-		if (is_plain((unsigned char)*s))
-			*t++ = *s;
-		else
-			t += sprintf(t, "%%%02X", (unsigned char)*s);
-	}
-	return text;
-}
 
 /* Shortens to at most @len bytes, of VALUE_MIN and more, between two characters, also of UTF-8. */
 static void cut(char *text, size_t len)
@@ -125,7 +105,8 @@ void names_line(char *line, const struct found *f, const struct process *p)
 
 	for (i = 0; i < VALUES; i++)
 		if (texts[i] && (*texts[i] || i < POD))
-			values[i] = encode(texts[i]);
+			/* Of what no line has room for, the end is not even encoded. */
+			values[i] = percent_encode(texts[i], NAMES_LINE_MAX);
 	values[INIT_TID] = xasprintf("%d", (int)p->tid);
 	values[PID_NS] = xasprintf("%" PRIu64, p->pid_ns);
 	values[TOLD_BY] = f->user ? xasprintf("user:%u", (unsigned int)f->user) : xstrdup("root");

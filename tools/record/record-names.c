@@ -15,6 +15,7 @@
 #define LOGGER	  "/proc/lttng-logger"
 #define SCAN_MS	  500
 #define SETTLE_MS 20
+#define QUOTA_MS  5000
 /* How long the last look may take while the recording goes on. */
 #define LAST_MS	  1000
 
@@ -30,6 +31,13 @@ static void tell(void *ctx, const char *line)
 	}
 }
 
+static void repeat(struct name_writer *w)
+{
+	names_repeat(w->names, tell, w);
+	if (w->quotas)
+		quota_scan_repeat(w->quotas, tell, w);
+}
+
 /*
  * A thread of its own, for a runtime that does not answer must not keep the
  * recorder from looking after the disk. Scans at least once.
@@ -43,25 +51,31 @@ static void *write_names(void *arg)
 		{.fd = names_fd(names), .events = POLLIN},
 		{.fd = w->again, .events = POLLIN},
 	};
-	uint64_t count, one = 1;
+	uint64_t count, one = 1, next = 0;
 
 	do {
 		names_scan(names, tell, w);
+		if (w->quotas && now_ns() >= next) {
+			quota_scan_run(w->quotas, tell, w);
+			next = now_ns() + QUOTA_MS * 1000000ull;
+		}
 		/* What has just changed is seldom complete. */
 		sleep_ms(SETTLE_MS);
-		poll(fds, 3, fds[1].fd < 0 ? SCAN_MS : -1);
+		poll(fds, 3, fds[1].fd < 0 ? SCAN_MS : w->quotas ? QUOTA_MS : -1);
 		if (fds[2].revents && read(w->again, &count, sizeof(count)) == sizeof(count))
-			names_repeat(names, tell, w);
+			repeat(w);
 	} while (!fds[0].revents);
 	/* What came last. */
 	names_scan(names, tell, w);
+	if (w->quotas)
+		quota_scan_run(w->quotas, tell, w);
 	/* It cannot fail: nobody adds that often. */
 	if (write(w->done, &one, sizeof(one)) != (ssize_t)sizeof(one))
 		w->complained = true;
 	return NULL;
 }
 
-int names_start(struct name_writer *w)
+int names_start(struct name_writer *w, bool quotas)
 {
 	int code;
 
@@ -77,6 +91,7 @@ int names_start(struct name_writer *w)
 	if (w->stop < 0 || w->again < 0 || w->done < 0)
 		return error("The names' writer cannot be started. reason=%s", strerror(errno));
 	w->names = names_new();
+	w->quotas = quotas ? quota_scan_open() : NULL;
 	code = pthread_create(&w->thread, NULL, write_names, w);
 	if (code)
 		return error("The names' writer cannot be started. reason=%s", strerror(code));
@@ -123,6 +138,8 @@ void names_stop(struct name_writer *w)
 	w->runs = false;
 	names_free(w->names);
 	w->names = NULL;
+	quota_scan_close(w->quotas);
+	w->quotas = NULL;
 	if (w->logger > 0)
 		close(w->logger);
 	if (w->stop > 0)

@@ -194,15 +194,34 @@ bool child_has_ended(struct child *c);
 /* Ends it if it still runs, and tells how it ended. */
 void child_finish(struct child *c);
 
-/* record-names.c: writes containers' names into the trace while it is recorded. */
+/*
+ * record-quotas.c: which cgroups may use how much CPU time, for the trace (model/quota.h). The
+ * kernel has no event when that changes, so look again now and then. NULL if it cannot be had,
+ * which is said.
+ */
+#define RECORDED_LINE_MAX 1024 /* of /proc/lttng-logger */
+
+struct quota_scan;
+struct quota_scan *quota_scan_open(void);
+/* Calls @write_line for each that is new or has changed. */
+void quota_scan_run(struct quota_scan *q, void (*write_line)(void *ctx, const char *line),
+		    void *ctx);
+/* Calls it once more for each. */
+void quota_scan_repeat(const struct quota_scan *q, void (*write_line)(void *ctx, const char *line),
+		       void *ctx);
+void quota_scan_close(struct quota_scan *q); /* takes NULL, too */
+
+/* record-names.c: writes containers' names, and quotas, into the trace while it is recorded. */
 struct name_writer {
 	int logger, stop, again, done;
 	struct names *names;
+	struct quota_scan *quotas; /* NULL: not wanted, or not to be had */
 	pthread_t thread;
 	bool runs, complained;
 };
 
-int names_start(struct name_writer *w);
+/* @quotas: with those. */
+int names_start(struct name_writer *w, bool quotas);
 /* Writes those that still run once more. */
 void names_again(struct name_writer *w);
 /* Writes what came last, within a second: after this nothing more is written. */

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cause-label.h"
 #include "model/label.h"
@@ -101,12 +102,21 @@ static char *label_disk(const struct why *w, const struct cause *c)
 	return label;
 }
 
-/* The cgroup's name is a container's, and what tells it apart is at its end. */
-static char *label_quota(const struct cause *c)
+/* What tells a cgroup apart is at the end of its path; JSON has all of it. */
+static char *label_quota(const struct why *w, const struct cause *c)
 {
-	char *safe = text_escape(*c->cgroup ? c->cgroup : "a cgroup"), *label;
+	const char *slash = strrchr(c->cgroup, '/');
+	char *safe = text_escape(slash && slash[1] ? slash + 1
+				 : *c->cgroup	   ? c->cgroup
+						   : "a cgroup");
+	const struct quota *q = why_quota(w, c);
+	char *label;
 
-	label = xasprintf("cpu.max of %s", safe);
+	if (q)
+		label = xasprintf("cpu.max %" PRId64 "/%" PRId64 " of %s", q->us, q->period_us,
+				  safe);
+	else
+		label = xasprintf("cpu.max of %s", safe);
 	free(safe);
 	return label;
 }
@@ -146,7 +156,7 @@ char *why_label(const struct why *w, const struct cause *c, const struct why_acc
 		free(who);
 		return label;
 	case WHY_THROTTLED:
-		return label_quota(c);
+		return label_quota(w, c);
 	case WHY_DISK:
 		return label_disk(w, c);
 	case WHY_MEMORY:

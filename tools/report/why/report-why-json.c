@@ -48,6 +48,15 @@ static void json_who(struct json *j, const struct cause *c, const struct why_acc
 	json_container(j, "container", c->who.container);
 }
 
+/* Nothing where none was told of. */
+static void json_quota(struct json *j, const struct quota *q)
+{
+	if (!q)
+		return;
+	json_int(j, "quota_us", q->us);
+	json_int(j, "period_us", q->period_us);
+}
+
 static void json_which(struct json *j, const struct why *w, const struct cause *c,
 		       const struct why_account *a)
 {
@@ -59,6 +68,7 @@ static void json_which(struct json *j, const struct why *w, const struct cause *
 		break;
 	case WHY_THROTTLED:
 		json_text_or_null(j, "cgroup", *c->cgroup ? c->cgroup : NULL);
+		json_quota(j, why_quota(w, c));
 		break;
 	case WHY_OTHERS:
 	case WHY_SIGNAL:

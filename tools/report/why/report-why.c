@@ -181,6 +181,9 @@ static char *label_blame(const struct why *w, const struct why_blame *b,
 
 	if (b->what->kind == WHY_CPU)
 		return xstrdup(b->what->who.kind == BY_IDLE ? "late to switch" : "had the CPU");
+	/* Whose quota says the rest, and wants the room. */
+	if (b->what->kind == WHY_THROTTLED && !b->whose)
+		return xstrdup(why_name(b->what->kind));
 	if (!b->whose)
 		return xstrdup(why_title(b->what->kind));
 	which = why_label(w, b->what, a);
@@ -198,10 +201,10 @@ static void print_blame(FILE *out, const struct host *h, const struct why_accoun
 	if (!b.what)
 		return;
 	who = label_blamed(h->user, &b, a);
-	what = label_blame(h->user, &b, a);
+	what = text_fit(label_blame(h->user, &b, a), BLAME_WIDTH);
 	fprintf(out, "  kept waiting for %s; most to blame: %s", duration(of, b.of),
-		text_fit(who, BLAMED_WIDTH));
-	fprintf(out, " (%s), %s, %.0f%%\n", text_fit(what, BLAME_WIDTH), duration(ns, b.ns),
+		text_fit(who, BLAMED_WIDTH + BLAME_WIDTH - text_width(what)));
+	fprintf(out, " (%s), %s, %.0f%%\n", what, duration(ns, b.ns),
 		100.0 * (double)b.ns / (double)b.of);
 	free(who);
 	free(what);

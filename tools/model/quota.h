@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_QUOTA_H
+#define LC_QUOTA_H
+
+#include "base/hash.h"
+#include "container-line.h"
+
+/*
+ * How much CPU time cgroups may use, as the recorder read it (cpu.max, or cpu.cfs_quota_us and
+ * cpu.cfs_period_us) and wrote it into the trace:
+ *
+ *   quota v1 cpu_quota_us=Q cpu_period_us=P cgroup=PATH
+ *
+ * with PATH percent-encoded, as container-line.h has it; Q is max for a cgroup that has no quota
+ * any more, which changes nothing here: the last one that it had is what throttled it.
+ */
+struct quota {
+	char *path; /* owned */
+	int64_t us; /* of CPU time in each period */
+	int64_t period_us;
+};
+
+struct quotas {
+	struct hash by_path;
+};
+
+/* Takes a line, or says that it is none. @q: NULL if it is not to be kept. */
+enum line_kind quotas_line(struct quotas *q, const char *text);
+/* The last that was told of a cgroup; NULL: nothing was. */
+const struct quota *quotas_get(const struct quotas *q, const char *path);
+void quotas_free(struct quotas *q);
+
+#endif
