@@ -8,12 +8,16 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/userfaultfd.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,6 +34,8 @@ static void usage(void)
 	      "  span     the same, where a trace tells the time\n"
 	      "  switch   switching to another task and back (two switches)\n"
 	      "  unshare  unshare(CLONE_NEWUTS)\n"
+	      "  contend  changing the mode of a file that another thread writes to, which has\n"
+	      "           its lock: waiting for that once\n"
 	      "  attach   moving to another cgroup; /sys/fs/cgroup/bench-0 and bench-1 must exist\n"
 	      "       load crowd LEVEL PROCESSES THREADS FILE [CGROUP]\n"
 	      "         PROCESSES processes of THREADS threads each, which sleep, each in a new\n"
@@ -124,6 +130,93 @@ static void open_cgroups(void)
 		die("open of cgroup.procs");
 }
 
+/*
+ * The keeper has the file's lock while it writes from a page that is not there, for which the
+ * giver puts it there: it is less urgent, so that it runs when the load waits for the lock.
+ */
+static struct {
+	int file, faults, to_keeper[2], to_giver[2];
+	char *page;
+} contended;
+
+static void *keep(void *unused)
+{
+	char byte;
+
+	while (read(contended.to_keeper[0], &byte, 1) == 1) {
+		if (madvise(contended.page, 4096, MADV_DONTNEED) < 0 ||
+		    pwrite(contended.file, contended.page, 4096, 0) != 4096)
+			die("pwrite");
+	}
+	return unused;
+}
+
+static void *give(void *unused)
+{
+	static char zeroes[4096] __attribute__((aligned(4096)));
+	char byte;
+
+	while (read(contended.to_giver[0], &byte, 1) == 1) {
+		struct uffdio_copy copy = {
+			.dst = (unsigned long)contended.page,
+			.src = (unsigned long)zeroes,
+			.len = 4096,
+		};
+
+		if (ioctl(contended.faults, UFFDIO_COPY, &copy) < 0)
+			die("UFFDIO_COPY");
+	}
+	return unused;
+}
+
+static void contends(long n)
+{
+	struct uffd_msg fault;
+
+	while (n-- > 0) {
+		if (write(contended.to_keeper[1], "", 1) != 1 ||
+		    read(contended.faults, &fault, sizeof(fault)) != sizeof(fault) ||
+		    write(contended.to_giver[1], "", 1) != 1 ||
+		    fchmod(contended.file, n % 2 ? 0600 : 0640) < 0)
+			die("fchmod");
+	}
+}
+
+static void start_urgent(void *(*run)(void *), int priority)
+{
+	struct sched_param param = {.sched_priority = priority};
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+	pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
+	pthread_attr_setschedparam(&attributes, &param);
+	errno = pthread_create(&thread, &attributes, run, NULL);
+	if (errno)
+		die("pthread_create");
+	pthread_attr_destroy(&attributes);
+}
+
+static void start_keeper(void)
+{
+	struct uffdio_api api = {.api = UFFD_API};
+	struct uffdio_register range = {.mode = UFFDIO_REGISTER_MODE_MISSING};
+
+	contended.file = open("/run/bench-contended", O_RDWR | O_CREAT, 0600);
+	contended.faults = (int)syscall(SYS_userfaultfd, O_CLOEXEC);
+	contended.page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	range.range.start = (unsigned long)contended.page;
+	range.range.len = 4096;
+	if (contended.file < 0 || contended.faults < 0 || contended.page == MAP_FAILED ||
+	    ioctl(contended.faults, UFFDIO_API, &api) < 0 ||
+	    ioctl(contended.faults, UFFDIO_REGISTER, &range) < 0 || pipe(contended.to_keeper) < 0 ||
+	    pipe(contended.to_giver) < 0)
+		die("userfaultfd");
+	start_urgent(keep, 50);
+	start_urgent(give, 49);
+}
+
 static void nothing(void)
 {
 }
@@ -133,9 +226,13 @@ static const struct work {
 	void (*prepare)(void);
 	void (*run)(long n);
 } works[] = {
-	{"count", nothing, count},	{"fork", nothing, forks},
-	{"span", nothing, forks},	{"switch", start_peer, switches},
-	{"unshare", nothing, unshares}, {"attach", open_cgroups, attaches},
+	{"count", nothing, count},
+	{"fork", nothing, forks},
+	{"span", nothing, forks},
+	{"switch", start_peer, switches},
+	{"unshare", nothing, unshares},
+	{"attach", open_cgroups, attaches},
+	{"contend", start_keeper, contends},
 };
 
 static const struct work *find_work(const char *name)
