@@ -160,3 +160,20 @@ void print_sort(char *text)
 	}
 	free(copy);
 }
+
+void print_forget(const char *native, char *library)
+{
+	const char *from = library;
+	char *to = library, before = '\0';
+
+	while (*from) {
+		if (before == '=' && *native != *from && strchr(" \n", *native))
+			from += strcspn(from, " \n");
+		before = *from;
+		if (*native)
+			native++;
+		if (*from)
+			*to++ = *from++;
+	}
+	*to = '\0';
+}

@@ -88,6 +88,7 @@ static void compare(const char *path)
 			       outcomes[native], outcomes[library], said);
 		print_sort(a);
 		print_sort(b);
+		print_forget(a, b);
 		if (native == GOOD)
 			check_same("The readers tell different things.", "native", a, "babeltrace",
 				   b);

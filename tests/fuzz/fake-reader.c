@@ -110,13 +110,14 @@ static const char *keep_name(struct fake *f, char *name)
 
 static void read_seq(struct fake *f, struct seq *seq, int64_t room)
 {
-	int64_t i;
+	/* There may be room for more than in this kind of them. */
+	int64_t i, *v = seq->v;
 
 	seq->nr = wire_int(&f->in);
 	if (seq->nr < 0)
 		seq->nr = -1;
 	for (i = 0; i < seq->nr && i < room; i++)
-		seq->v[i] = wire_int(&f->in);
+		v[i] = wire_int(&f->in);
 }
 
 static void read_fields(struct fake *f, struct event *ev)
