@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,14 +14,13 @@
 #include "base/command.h"
 #include "base/owner.h"
 #include "base/symbols.h"
+#include "base/tree.h"
 #include "record.h"
 #include "base/text.h"
 #include "base/util.h"
 
-#define DIR_FLAGS (O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 /* What lttng-sessiond makes in the directory of a recording that has not begun. */
-#define MADE	  "kernel"
-#define DEPTH_MAX 8
+#define MADE "kernel"
 
 static char *default_name(void)
 {
@@ -55,34 +53,14 @@ static int failed(const char *dir, int why)
 	return -1;
 }
 
-static DIR *list(int dir)
-{
-	int fd = openat(dir, ".", O_RDONLY | DIR_FLAGS);
-	DIR *d = fd < 0 ? NULL : fdopendir(fd);
-
-	if (!d && fd >= 0)
-		close(fd);
-	return d;
-}
-
-/* The next entry but . and .. */
-static struct dirent *next(DIR *d)
-{
-	struct dirent *e;
-
-	while ((e = readdir(d)) && (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..")))
-		;
-	return e;
-}
-
 static int check_empty(const struct output *o)
 {
-	DIR *d = list(o->fd);
+	DIR *d = tree_list(o->fd);
 	bool empty;
 
 	if (!d)
 		return failed(o->path, errno);
-	empty = !next(d);
+	empty = !tree_next(d);
 	closedir(d);
 	return empty ? 0
 		     : argument_error("The output directory is not empty; give another, or a"
@@ -98,7 +76,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
 /* One step of the walk below; @at is closed, whatever happens. */
 static int step(int at, const char *name, const char *path)
 {
-	int fd = openat(at, name, O_PATH | DIR_FLAGS), why = errno;
+	int fd = openat(at, name, O_PATH | TREE_DIR_FLAGS), why = errno;
 	struct stat st;
 
 	close(at);
@@ -126,7 +104,7 @@ static int step(int at, const char *name, const char *path)
 static int open_safely(const char *path)
 {
 	char *copy = xstrdup(path), *rest = copy, *name;
-	int fd = step(open("/", O_PATH | DIR_FLAGS), ".", "/");
+	int fd = step(open("/", O_PATH | TREE_DIR_FLAGS), ".", "/");
 
 	while (fd >= 0 && (name = strsep(&rest, "/")))
 		if (*name) {
@@ -181,7 +159,7 @@ static int open_it(struct output *o)
 		o->made = true;
 	else if (errno != EEXIST)
 		return failed(o->path, errno);
-	o->fd = openat(o->parent, o->name, O_RDONLY | DIR_FLAGS);
+	o->fd = openat(o->parent, o->name, O_RDONLY | TREE_DIR_FLAGS);
 	if (o->fd < 0) {
 		int why = errno;
 
@@ -232,41 +210,6 @@ int output_check(const struct output *o)
 			      "directory", o->path);
 }
 
-static bool is_mounted(int dir, const char *name)
-{
-#ifdef STATX_ATTR_MOUNT_ROOT
-	struct statx sx;
-
-	return statx(dir, name, AT_SYMLINK_NOFOLLOW, 0, &sx) ||
-	       sx.stx_attributes & STATX_ATTR_MOUNT_ROOT;
-#else
-	struct stat in, at;
-
-	return fstat(dir, &at) || fstatat(dir, name, &in, AT_SYMLINK_NOFOLLOW) ||
-	       in.st_dev != at.st_dev;
-#endif
-}
-
-/* Follows no link, and leaves what is mounted. */
-static void remove_below(int dir, const char *name, unsigned int depth)
-{
-	struct dirent *e;
-	DIR *d;
-	int fd;
-
-	if (!unlinkat(dir, name, 0) || !depth || is_mounted(dir, name))
-		return;
-	fd = openat(dir, name, O_RDONLY | DIR_FLAGS);
-	d = fd < 0 ? NULL : list(fd);
-	while (d && (e = next(d)))
-		remove_below(fd, e->d_name, depth - 1);
-	if (d)
-		closedir(d);
-	if (fd >= 0)
-		close(fd);
-	unlinkat(dir, name, AT_REMOVEDIR);
-}
-
 static void remove_names(const struct output *o)
 {
 	if (!o->has_symbols)
@@ -280,7 +223,7 @@ void output_remove(struct output *o)
 	if (o->fd < 0)
 		return;
 	/* It was empty, or not there, before; what others have put there is theirs. */
-	remove_below(o->fd, MADE, DEPTH_MAX);
+	tree_remove(o->fd, MADE);
 	remove_names(o);
 	output_remove_empty(o);
 }
@@ -298,35 +241,9 @@ void output_remove_empty(struct output *o)
 		unlinkat(o->parent, o->name, AT_REMOVEDIR);
 }
 
-static uint64_t bytes_below(int dir, unsigned int depth)
-{
-	DIR *d = list(dir);
-	struct dirent *e;
-	struct stat st;
-	uint64_t bytes = 0;
-
-	while (d && (e = next(d))) {
-		if (fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW))
-			continue;
-		if (S_ISREG(st.st_mode))
-			bytes += (uint64_t)st.st_size;
-		if (S_ISDIR(st.st_mode) && depth) {
-			int fd = openat(dir, e->d_name, O_RDONLY | DIR_FLAGS);
-
-			if (fd < 0)
-				continue;
-			bytes += bytes_below(fd, depth - 1);
-			close(fd);
-		}
-	}
-	if (d)
-		closedir(d);
-	return bytes;
-}
-
 uint64_t output_bytes(const struct output *o)
 {
-	return o->fd < 0 ? 0 : bytes_below(o->fd, DEPTH_MAX);
+	return o->fd < 0 ? 0 : tree_bytes(o->fd);
 }
 
 uint64_t output_free(const struct output *o)

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tree.h"
+
+#define DEPTH_MAX 8
+
+DIR *tree_list(int dir)
+{
+	int fd = openat(dir, ".", O_RDONLY | TREE_DIR_FLAGS);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!d && fd >= 0)
+		close(fd);
+	return d;
+}
+
+struct dirent *tree_next(DIR *d)
+{
+	struct dirent *e;
+
+	while ((e = readdir(d)) && (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..")))
+		;
+	return e;
+}
+
+static bool is_mounted(int dir, const char *name)
+{
+#ifdef STATX_ATTR_MOUNT_ROOT
+	struct statx sx;
+
+	return statx(dir, name, AT_SYMLINK_NOFOLLOW, 0, &sx) ||
+	       sx.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+#else
+	struct stat in, at;
+
+	return fstat(dir, &at) || fstatat(dir, name, &in, AT_SYMLINK_NOFOLLOW) ||
+	       in.st_dev != at.st_dev;
+#endif
+}
+
+static void remove_below(int dir, const char *name, unsigned int depth)
+{
+	struct dirent *e;
+	DIR *d;
+	int fd;
+
+	if (!unlinkat(dir, name, 0) || !depth || is_mounted(dir, name))
+		return;
+	fd = openat(dir, name, O_RDONLY | TREE_DIR_FLAGS);
+	d = fd < 0 ? NULL : tree_list(fd);
+	while (d && (e = tree_next(d)))
+		remove_below(fd, e->d_name, depth - 1);
+	if (d)
+		closedir(d);
+	if (fd >= 0)
+		close(fd);
+	unlinkat(dir, name, AT_REMOVEDIR);
+}
+
+void tree_remove(int dir, const char *name)
+{
+	remove_below(dir, name, DEPTH_MAX);
+}
+
+static uint64_t bytes_below(int dir, unsigned int depth)
+{
+	DIR *d = tree_list(dir);
+	struct dirent *e;
+	struct stat st;
+	uint64_t bytes = 0;
+
+	while (d && (e = tree_next(d))) {
+		if (fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW))
+			continue;
+		if (S_ISREG(st.st_mode))
+			bytes += (uint64_t)st.st_size;
+		if (S_ISDIR(st.st_mode) && depth) {
+			int fd = openat(dir, e->d_name, O_RDONLY | TREE_DIR_FLAGS);
+
+			if (fd < 0)
+				continue;
+			bytes += bytes_below(fd, depth - 1);
+			close(fd);
+		}
+	}
+	if (d)
+		closedir(d);
+	return bytes;
+}
+
+uint64_t tree_bytes(int dir)
+{
+	return bytes_below(dir, DEPTH_MAX);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_TREE_H
+#define LC_TREE_H
+
+#include <dirent.h>
+#include <stdint.h>
+
+/* Directories and what is below them, by descriptors: no link is followed. */
+
+#define TREE_DIR_FLAGS (O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+/* The directory of a descriptor, from its begin; NULL after an error, with errno set. */
+DIR *tree_list(int dir);
+/* The next entry but . and .. */
+struct dirent *tree_next(DIR *d);
+/* Removes a file or a directory with all that is in it, but leaves what is mounted. */
+void tree_remove(int dir, const char *name);
+/* The bytes of all files below a directory. */
+uint64_t tree_bytes(int dir);
+
+#endif
