@@ -28,7 +28,7 @@ _lttng_containers_values()
 	flame/--format) printf '%s\n' folded speedscope ;;
 	timeline/--format) printf '%s\n' html perfetto ;;
 	*/--after|*/--at|*/--before|*/--begin|*/--end) printf '%s\n' + ;;
-	*/--container|*/--duration|*/--every|*/--examples|*/--listen|*/--live|*/--max-containers|*/--name|*/--net|*/--num-subbuf|*/--subbuf-size|*/--task|*/--tid|*/--vtid|*/--windows|*/--worst) ;;
+	*/--container|*/--duration|*/--every|*/--examples|*/--keep|*/--listen|*/--live|*/--max-containers|*/--max-size|*/--name|*/--net|*/--num-subbuf|*/--subbuf-size|*/--task|*/--tid|*/--vtid|*/--when|*/--windows|*/--worst) ;;
 	*) return 1 ;;
 	esac
 }

@@ -30,6 +30,7 @@ static const struct command {
 	{"export", cmd_export, "tables for databases: CSV, JSON Lines, SQLite"},
 	{"metrics", cmd_metrics, "what Prometheus reads: of traces, or while it is recorded"},
 	{"timeline", cmd_timeline, "CPUs, containers and tasks over time, as a page to zoom in"},
+	{"watch", cmd_watch, "a flight recorder that fires when a container waits too long"},
 };
 
 static void help(FILE *out)

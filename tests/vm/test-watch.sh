@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # lttng-watch: who waits too long for a CPU is told, as /proc/PID/schedstat has it, nobody else is; and
-# LTTng's trigger then writes the snapshot that says who was in the way.
+# LTTng's trigger then writes the snapshot that says who was in the way; and so does `lttng-containers watch`,
+# by itself, for the container that was meant.
 set -eu
 vm_dir=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=testlib.sh
 . "$vm_dir/testlib.sh"
 
-# shellcheck disable=SC2119 # no more programs
-make_payload
+make_payload --program
 run_guest watch --count --smp 1 --timeout 900 -- /vm/guest/scenario-watch
 tid=$(cat "$results/tid") inum=$(cat "$results/inum") cgroup=$(cat "$results/cgroup")
 
@@ -56,5 +56,20 @@ equal "which says whose 45 ms or more of its longest wait were" "$(cat "$results
 	"$(jq -r --argjson victim "$inum" '[.hosts[].victims[] | select(.container.pid_ns == $victim) | .culprits[] |
 		select(.container.pid_ns != null and .container.pid_ns != $victim)] | max_by(.ns) |
 		select(.ns >= 45000000) | .container.pid_ns' "$results/delays.json")"
+
+# The command: what the guest has seen, and what its first snapshot and the texts beside it say.
+take_tap <"$results/tap"
+sed 's/^/# /' "$results/late.said"
+culprit=pid-ns-$(cat "$results/late.burst")
+sed 's/^/# /' "$results/late/why.txt"
+equal "beside the snapshot stands who waited, and how long" yes \
+	"$(head -n 1 "$results/late/why.txt" | grep -qE "^A task waited (4[5-9]|[5-9][0-9])\.[0-9]{3} ms for a CPU: web-7 \($tid\) of web\. " && echo yes)"
+equal "and who was in the way" yes "$(grep -qF "$culprit" "$results/late/why.txt" && echo yes)"
+equal "also as JSON, 45 ms or more of it" yes \
+	"$(jq -r --arg culprit "$culprit" '[.. | objects | select((.container.label? // .label? // "") == $culprit) | .. | numbers] | any(. >= 45000000)' "$results/late/why.json" | sed 's/true/yes/')"
+"$program" delays "$results/late" --json >"$results/late.json" 2>"$results/late.err" || cat "$results/late.err"
+equal "and in the snapshot itself" "$(cat "$results/late.burst")" \
+	"$(jq -r --argjson victim "$inum" '[.hosts[].victims[] | select(.container.pid_ns == $victim) | .culprits[] |
+		select(.container.pid_ns != null and .container.pid_ns != $victim)] | max_by(.ns) | select(.ns >= 45000000) | .container.pid_ns' "$results/late.json")"
 equal "the modules came and went" 10 "$(cat "$results/came")"
 finish

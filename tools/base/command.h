@@ -25,6 +25,7 @@ int cmd_names(int argc, char **argv);
 int cmd_syscalls(int argc, char **argv);
 int cmd_tree(int argc, char **argv);
 int cmd_wakeups(int argc, char **argv);
+int cmd_watch(int argc, char **argv);
 int cmd_why(int argc, char **argv);
 int cmd_timeline(int argc, char **argv);
 

@@ -194,7 +194,7 @@ static int prepare_output(struct recording *r)
 {
 	if (r->opt->net)
 		return 0;
-	if (output_prepare(&r->output, r->opt->dir))
+	if (output_prepare(&r->output, r->opt->dir, false))
 		return -1;
 	if (output_free(&r->output) < 2 * r->session.buffers)
 		return error("There is too little room where the trace would be; give another"
@@ -237,7 +237,7 @@ static int start(struct recording *r)
 		return -1;
 	modules_remember(&r->modules);
 	if (guard_start(&r->guard, r) || daemon_use(&r->daemon, &r->signals) ||
-	    modules_load(&r->modules, r->opt->why, r->opt->stacks_hz) || asked_to_stop(r) ||
+	    modules_load(&r->modules, r->opt) || asked_to_stop(r) ||
 	    session_choose_name(&r->session) ||
 	    session_create(&r->session, r->opt, r->output.path) ||
 	    (r->opt->stacks_hz && save_names(r)) || asked_to_stop(r) ||

@@ -36,6 +36,8 @@ static const struct {
 	{"irq_softirq_raise", NULL, false},
 	{"timer_hrtimer_expire_entry", "which wakeups are a timer's", false},
 	{"timer_hrtimer_expire_exit", NULL, false},
+	/* There only with its module, which `watch` loads. */
+	{"watch_delay", NULL, false},
 	{"block_rq_complete", "which waits are for a disk", true},
 	{"block_bio_complete", NULL, true},
 	{"signal_generate", "which waits a signal ends", true},

@@ -65,10 +65,13 @@ static _Noreturn void be_guard(struct recording *r, int fd)
 	dup2(null, STDERR_FILENO);
 	if (await_end(fd))
 		_exit(0);
-	if (r->daemon.own)
+	threshold_restore(&r->threshold);
+	if (r->daemon.own) {
 		await_daemon(r->daemon.own);
-	else if (*r->session.name)
+	} else if (*r->session.name) {
+		trigger_forget(&r->trigger);
 		remove_session(&r->session);
+	}
 	if (r->output.fd >= 0)
 		repair_trace(r->output.fd);
 	output_remove_empty(&r->output);

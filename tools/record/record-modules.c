@@ -29,7 +29,7 @@ extern char **environ;
 static const struct module {
 	const char *name;
 	const char *lacks; /* what a trace has not without it; NULL: it must be there */
-	enum with { ALWAYS, WITH_WHY, WITH_STACKS } with;
+	enum with { ALWAYS, WITH_WHY, WITH_STACKS, WITH_WATCH } with;
 } modules[] = {
 	{"lttng-statedump", NULL, ALWAYS},
 	{"lttng-probe-statedump", NULL, ALWAYS},
@@ -39,6 +39,7 @@ static const struct module {
 	{"lttng-probe-throttle", "when a quota keeps containers off the CPUs", ALWAYS},
 	{"lttng-probe-contention", "waits for locks of the kernel", WITH_WHY},
 	{"lttng-probe-profile", NULL, WITH_STACKS},
+	{"lttng-probe-watch", NULL, WITH_WATCH},
 };
 
 enum state { ABSENT, FOREIGN, OURS };
@@ -179,18 +180,27 @@ static int sample_at(unsigned int hz)
 			    : 0;
 }
 
-static bool is_wanted(const struct module *m, bool why, unsigned int stacks_hz)
+static bool is_wanted(const struct module *m, const struct record_options *opt)
 {
-	return m->with == ALWAYS || (m->with == WITH_WHY ? why : stacks_hz > 0);
+	switch (m->with) {
+	case WITH_WHY:
+		return opt->why;
+	case WITH_STACKS:
+		return opt->stacks_hz;
+	case WITH_WATCH:
+		return opt->watch;
+	default:
+		return true;
+	}
 }
 
-int modules_load(struct modules *m, bool why, unsigned int stacks_hz)
+int modules_load(struct modules *m, const struct record_options *opt)
 {
 	const char *off = switched_off();
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(modules); i++) {
-		if (state_of(&modules[i]) != ABSENT || !is_wanted(&modules[i], why, stacks_hz))
+		if (state_of(&modules[i]) != ABSENT || !is_wanted(&modules[i], opt))
 			continue;
 		if (!geteuid())
 			modprobe("-q", modules[i].name);
@@ -203,7 +213,7 @@ int modules_load(struct modules *m, bool why, unsigned int stacks_hz)
 		note("Function probes are switched off; the trace will lack %s: echo 1 | sudo tee"
 		     " %s file=%s",
 		     modules[4].lacks, off, off);
-	return modules_check() || (stacks_hz && sample_at(stacks_hz)) ? -1 : 0;
+	return modules_check() || (opt->stacks_hz && sample_at(opt->stacks_hz)) ? -1 : 0;
 }
 
 bool modules_follow_moves(void)

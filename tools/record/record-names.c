@@ -24,6 +24,8 @@ static void tell(void *ctx, const char *line)
 {
 	struct name_writer *w = ctx;
 
+	if (w->hear)
+		w->hear(w->hear_ctx, line);
 	if (write(w->logger, line, strlen(line)) < 0 && !w->complained) {
 		w->complained = true;
 		note("A container's name cannot be written into the trace. reason=%s file=" LOGGER,

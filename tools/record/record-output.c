@@ -151,7 +151,7 @@ static int find_place(struct output *o, const char *dir)
 	return result;
 }
 
-static int open_it(struct output *o)
+static int open_it(struct output *o, bool filled)
 {
 	struct stat st;
 
@@ -177,17 +177,17 @@ static int open_it(struct output *o)
 			       o->path, &st);
 	if (faccessat(o->fd, ".", W_OK, AT_EACCESS))
 		return failed(o->path, errno);
-	return check_empty(o);
+	return filled ? 0 : check_empty(o);
 }
 
-int output_prepare(struct output *o, const char *dir)
+int output_prepare(struct output *o, const char *dir, bool filled)
 {
 	char *name = dir ? xstrdup(dir) : default_name();
 	int result = find_place(o, name);
 
 	free(name);
 	if (!result)
-		result = open_it(o);
+		result = open_it(o, filled);
 	if (!result)
 		return 0;
 	/* What is in it is not ours to remove. */

@@ -21,6 +21,7 @@ struct record_options {
 	uint64_t subbuf_size, num_subbuf; /* 0: sized for the machine */
 	unsigned int stacks_hz;		  /* samples a second of each CPU; 0: none */
 	bool snapshot, syscalls, why, help;
+	bool watch;	/* the kernel tells who waits too long */
 	char **command; /* NULL: none */
 };
 
@@ -66,9 +67,8 @@ struct modules {
 
 /* Fails if a module that is loaded at this moment is not this project's. */
 int modules_check(void);
-/* Loads what is missing, and checks it; without root only checks. @why, @stacks_hz: as in the
- * options. */
-int modules_load(struct modules *m, bool why, unsigned int stacks_hz);
+/* Loads what is missing for these options, and checks it; without root only checks. */
+int modules_load(struct modules *m, const struct record_options *opt);
 /* Whether moves between cgroups and namespaces are recorded as they happen. */
 bool modules_follow_moves(void);
 /* Remembers which of LTTng's are loaded before anything was done. */
@@ -108,9 +108,9 @@ struct output {
 /*
  * Makes or takes a directory that nobody but root and the caller can change, nor
  * any that leads to it: the session daemon finds it by its path. The path has no
- * links in it.
+ * links in it. @filled: something may be in it.
  */
-int output_prepare(struct output *o, const char *dir);
+int output_prepare(struct output *o, const char *dir, bool filled);
 /* Whether the path still leads there. */
 int output_check(const struct output *o);
 /* Removes what was recorded: it never became a recording. */
@@ -218,6 +218,9 @@ struct name_writer {
 	struct quota_scan *quotas; /* NULL: not wanted, or not to be had */
 	pthread_t thread;
 	bool runs, complained;
+	/* Called by the thread with each line that is written; NULL: by nobody. */
+	void (*hear)(void *ctx, const char *line);
+	void *hear_ctx;
 };
 
 /* @quotas: with those. */
@@ -228,6 +231,41 @@ void names_again(struct name_writer *w);
 void names_end(struct name_writer *w);
 /* Ends it at once, whatever it does: when nothing more is recorded. */
 void names_stop(struct name_writer *w);
+
+/* record-threshold.c: how long a wait for a CPU is for lttng-watch to tell of it. */
+struct threshold {
+	uint64_t ns;	 /* what it is to be; 0: whatever it is */
+	uint64_t before; /* what it was when it was first changed */
+};
+
+/* No less is told to others who have asked for it. */
+int threshold_set(struct threshold *t, uint64_t ns);
+/* Sets it again if it was changed since; whether it was. */
+bool threshold_keep(struct threshold *t);
+/* Makes it what it was before; no more than that if it never was changed. */
+void threshold_restore(struct threshold *t);
+
+/* record-trigger.c: hears from the session daemon of waits that were too long. */
+struct trigger {
+	char name[80];
+	void *channel; /* the library's; NULL: none */
+	bool there;
+};
+
+/* A wait for a CPU that was too long, as the event watch_delay has it. */
+struct late {
+	int64_t tid;
+	uint64_t ns_inum, cgroup_id, delay_ns;
+	char comm[32]; /* as the kernel has it: hostile */
+};
+
+/* @session: whose name it takes, @ns: only longer waits. */
+int trigger_open(struct trigger *t, const char *session, uint64_t ns);
+/* 1: a wait was told; 0: none now; -1: the session daemon is gone, which was not printed. */
+int trigger_next(struct trigger *t, struct late *late);
+void trigger_close(struct trigger *t);
+/* The session daemon forgets it, also when another process than that which has made it asks. */
+void trigger_forget(struct trigger *t);
 
 /*
  * record-guard.c: a process that undoes what was done on this machine if the
@@ -259,6 +297,8 @@ struct recording {
 	struct guard guard;
 	struct name_writer names;
 	struct program_writer programs;
+	struct threshold threshold;
+	struct trigger trigger;
 	uint64_t begin_ns, end_ns;
 	struct loss loss;
 };

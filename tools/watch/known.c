@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+#include "base/util.h"
+#include "known.h"
+#include "model/cgroup-path.h"
+
+#define SHORT_ID 12
+
+static void forget(struct known *k, size_t i)
+{
+	container_line_free(&k->list[i]);
+	memmove(&k->list[i], &k->list[i + 1], (k->nr - i - 1) * sizeof(*k->list));
+	k->nr--;
+}
+
+static uint64_t ns_of(int64_t tid)
+{
+	char path[64];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%" PRId64 "/ns/pid", tid);
+	return stat(path, &st) ? 0 : (uint64_t)st.st_ino;
+}
+
+/* The number of a namespace is another's once all tasks of it are gone. */
+static void forget_gone(struct known *k)
+{
+	size_t i;
+
+	for (i = k->nr; i-- > 0;) {
+		uint64_t ns = ns_of(k->list[i].init_tid);
+
+		if (!ns || ns != k->list[i].pid_ns)
+			forget(k, i);
+	}
+}
+
+static bool is_same(const struct container_line *a, const struct container_line *b)
+{
+	return a->teller == b->teller && a->user == b->user && !strcmp(a->runtime, b->runtime) &&
+	       !strcmp(a->id, b->id);
+}
+
+void known_hear(void *known, const char *line)
+{
+	struct known *k = known;
+	struct container_line l;
+	size_t i;
+
+	if (container_line_parse(&l, line) != LINE_GOOD) {
+		container_line_free(&l);
+		return;
+	}
+	pthread_mutex_lock(&k->lock);
+	if (k->nr == k->cap)
+		forget_gone(k);
+	for (i = k->nr; i-- > 0;)
+		if (is_same(&k->list[i], &l))
+			forget(k, i);
+	k->list = grow(k->list, k->nr, &k->cap, sizeof(*k->list));
+	k->list[k->nr++] = l;
+	pthread_mutex_unlock(&k->lock);
+}
+
+void known_free(struct known *k)
+{
+	while (k->nr)
+		forget(k, k->nr - 1);
+	free(k->list);
+	k->list = NULL;
+	k->cap = 0;
+}
+
+/* Of version 2, or else of systemd's hierarchy. */
+static char *path_of_line(char *line)
+{
+	char *controllers = strchr(line, ':'),
+	     *path = controllers ? strchr(controllers + 1, ':') : NULL;
+
+	if (!path || (strncmp(controllers, "::", 2) && strncmp(controllers, ":name=systemd:", 14)))
+		return NULL;
+	path[strcspn(path, "\n")] = '\0';
+	return xstrdup(path + 1);
+}
+
+char *where_cgroup(int64_t tid, uint64_t ns_inum)
+{
+	char file[64], *line = NULL, *path = NULL;
+	size_t size = 0;
+	FILE *f;
+
+	snprintf(file, sizeof(file), "/proc/%" PRId64 "/cgroup", tid);
+	f = fopen(file, "re");
+	while (f && getline(&line, &size, f) > 0) {
+		char *better = path_of_line(line);
+
+		/* That of version 2 is the last; but with both systemd's own may be it. */
+		if (better && (!path || strcmp(better, "/"))) {
+			free(path);
+			path = better;
+		} else {
+			free(better);
+		}
+	}
+	if (f)
+		fclose(f);
+	free(line);
+	if (ns_of(tid) == ns_inum)
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* Whether a path is that group's, or of one below it. */
+static bool is_below(const char *path, const char *group)
+{
+	size_t len = strlen(group);
+
+	if (!strcmp(group, "/"))
+		return true;
+	return path && len && !strncmp(path, group, len) && (!path[len] || path[len] == '/');
+}
+
+static bool is_in(const struct container_line *l, const struct where *w)
+{
+	if (l->pid_ns == w->ns_inum && w->ns_inum != w->host_inum)
+		return true;
+	/* A group that others have, too, says nothing. */
+	return *l->cgroup && !cgroup_is_shared(l->cgroup) && is_below(w->cgroup, l->cgroup);
+}
+
+static bool is_called(const struct container_line *l, const char *name)
+{
+	bool is;
+	char *of_user;
+
+	if (!strcmp(l->name, name) || !strcmp(l->id, name))
+		return true;
+	if (strlen(name) >= SHORT_ID && !strncmp(l->id, name, strlen(name)))
+		return true;
+	if (l->teller != TELLER_USER)
+		return false;
+	of_user = xasprintf("user-%" PRIu32 ":%s", l->user, l->name);
+	is = !strcmp(of_user, name);
+	free(of_user);
+	return is;
+}
+
+/* Where root's runtime has one of that name, a user cannot take its place. */
+static bool means_container(const struct known *k, const char *name, const struct where *w)
+{
+	bool is_roots = false, is = false;
+	size_t i;
+
+	for (i = 0; i < k->nr; i++) {
+		const struct container_line *l = &k->list[i];
+
+		if (l->teller == TELLER_USER || !is_called(l, name))
+			continue;
+		is_roots = true;
+		if (is_in(l, w))
+			return true;
+	}
+	for (i = 0; i < k->nr && !is_roots && !is; i++)
+		is = is_called(&k->list[i], name) && is_in(&k->list[i], w);
+	return is;
+}
+
+/* The innermost group above or at a path that is named as a container's, as its id; or "". */
+static void id_of_path(char id[CGROUP_ID_MAX], const char *cgroup)
+{
+	char *path = xstrdup(cgroup), *slash;
+	struct cgroup_name name = {0};
+
+	*id = '\0';
+	for (;;) {
+		cgroup_name_parse(&name, path);
+		slash = strrchr(path, '/');
+		if (name.holds == HOLDS_CONTAINER || !slash || slash == path)
+			break;
+		*slash = '\0';
+	}
+	if (name.holds == HOLDS_CONTAINER)
+		snprintf(id, CGROUP_ID_MAX, "%s", name.id);
+	free(path);
+}
+
+static bool is_in_container(const struct known *k, const struct where *w)
+{
+	char id[CGROUP_ID_MAX] = "";
+	size_t i;
+
+	if (w->ns_inum != w->host_inum)
+		return true;
+	for (i = 0; i < k->nr; i++)
+		if (is_in(&k->list[i], w))
+			return true;
+	if (w->cgroup)
+		id_of_path(id, w->cgroup);
+	return *id;
+}
+
+static bool means(const struct known *k, const struct condition *c, const struct where *w)
+{
+	switch (c->whom) {
+	case WHOM_ANY:
+		return is_in_container(k, w);
+	case WHOM_HOST:
+		return !is_in_container(k, w);
+	case WHOM_NAMESPACE:
+		return c->ns_inum == w->ns_inum;
+	case WHOM_CGROUP:
+		return is_below(w->cgroup, c->name);
+	case WHOM_CONTAINER:
+		return means_container(k, c->name, w);
+	}
+	return false;
+}
+
+bool known_means(struct known *k, const struct condition *c, const struct where *w)
+{
+	bool is;
+
+	pthread_mutex_lock(&k->lock);
+	forget_gone(k);
+	is = means(k, c, w);
+	pthread_mutex_unlock(&k->lock);
+	return is;
+}
+
+/* One whose namespace it is; else the one whose group is the longest. */
+static const struct container_line *innermost(const struct known *k, const struct where *w)
+{
+	const struct container_line *best = NULL;
+	bool best_owns = false;
+	size_t i;
+
+	for (i = 0; i < k->nr; i++) {
+		const struct container_line *l = &k->list[i];
+		bool owns = l->pid_ns == w->ns_inum && w->ns_inum != w->host_inum;
+
+		if (!is_in(l, w) || (best && best_owns > owns))
+			continue;
+		if (!best || owns > best_owns || strlen(l->cgroup) > strlen(best->cgroup)) {
+			best = l;
+			best_owns = owns;
+		}
+	}
+	return best;
+}
+
+static char *name_of(const struct container_line *l)
+{
+	if (!*l->name)
+		return xasprintf("%.*s", SHORT_ID, l->id);
+	return l->teller == TELLER_USER ? xasprintf("user-%" PRIu32 ":%s", l->user, l->name)
+					: xstrdup(l->name);
+}
+
+char *known_label(struct known *k, const struct where *w)
+{
+	const struct container_line *l;
+	char id[CGROUP_ID_MAX] = "", *label;
+
+	pthread_mutex_lock(&k->lock);
+	l = innermost(k, w);
+	label = l ? name_of(l) : NULL;
+	pthread_mutex_unlock(&k->lock);
+	if (label)
+		return label;
+	if (w->cgroup)
+		id_of_path(id, w->cgroup);
+	if (*id)
+		return xasprintf("%.*s", SHORT_ID, id);
+	return w->ns_inum == w->host_inum ? xstrdup("host")
+					  : xasprintf("pid-ns-%" PRIu64, w->ns_inum);
+}

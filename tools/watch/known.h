@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_KNOWN_H
+#define LC_KNOWN_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "condition.h"
+#include "model/container-line.h"
+
+/* The containers of this host as their runtimes told of them, and in which of them a task is. */
+struct known {
+	pthread_mutex_t lock; /* who hears of them is a thread of its own */
+	struct container_line *list;
+	size_t nr, cap;
+};
+
+#define KNOWN_NONE                                                                                 \
+	{                                                                                          \
+		.lock = PTHREAD_MUTEX_INITIALIZER                                                  \
+	}
+
+/* Takes a line as names/names.h has it. */
+void known_hear(void *known, const char *line);
+void known_free(struct known *k);
+
+/* Where a task is. */
+struct where {
+	uint64_t ns_inum; /* its PID namespace */
+	uint64_t host_inum;
+	const char *cgroup; /* the path of its control group; NULL: it is not known */
+};
+
+/* The path of a task's control group, if it still is in that PID namespace. The caller frees it. */
+char *where_cgroup(int64_t tid, uint64_t ns_inum);
+/* Whether the condition means that place. */
+bool known_means(struct known *k, const struct condition *c, const struct where *w);
+/*
+ * What the innermost container there is called: its name, the begin of its id, or the inode of its
+ * PID namespace; or host. The caller frees it.
+ */
+char *known_label(struct known *k, const struct where *w);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/tree.h"
+#include "base/util.h"
+#include "store.h"
+
+/* Digits are 0 here. */
+#define SHAPE	      "00000000T000000.000Z-"
+#define CONTAINER_MAX 100
+
+/* Bytes of @text as they may stand in a file's name. */
+static void put_safe(char *to, size_t size, const char *text)
+{
+	char *end = to + size;
+
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+		bool plain = c < 0x80 && (isalnum(c) || strchr("._-", c));
+
+		if (end - to <= (plain ? 1 : 3))
+			break;
+		to += sprintf(to, plain ? "%c" : "%%%02X", c);
+	}
+	*to = '\0';
+}
+
+void store_name(char name[STORE_NAME_MAX], uint64_t ns, const char *condition,
+		const char *container)
+{
+	char safe[CONTAINER_MAX], date[32];
+	time_t seconds = (time_t)(ns / NS_PER_SEC);
+	struct tm tm = {0};
+
+	put_safe(safe, sizeof(safe), container);
+	gmtime_r(&seconds, &tm);
+	strftime(date, sizeof(date), "%Y%m%dT%H%M%S", &tm);
+	snprintf(name, STORE_NAME_MAX, "%s.%03uZ-%.20s-%s", date,
+		 (unsigned int)(ns % NS_PER_SEC / 1000000), condition, safe);
+}
+
+bool store_is_name(const char *name)
+{
+	const char *shape = SHAPE;
+
+	for (; *shape; shape++, name++)
+		if (*shape == '0' ? !isdigit((unsigned char)*name) : *name != *shape)
+			return false;
+	return strchr(name, '-');
+}
+
+struct kept {
+	char *name;
+	uint64_t bytes;
+};
+
+struct all {
+	struct kept *list;
+	size_t nr, cap;
+	uint64_t bytes;
+};
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(((const struct kept *)a)->name, ((const struct kept *)b)->name);
+}
+
+static void keep_in_mind(struct all *all, int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | TREE_DIR_FLAGS);
+	struct kept *k;
+
+	if (fd < 0)
+		return;
+	all->list = grow(all->list, all->nr, &all->cap, sizeof(*all->list));
+	k = &all->list[all->nr++];
+	*k = (struct kept){.name = xstrdup(name), .bytes = tree_bytes(fd)};
+	all->bytes += k->bytes;
+	close(fd);
+}
+
+static void look(struct all *all, int dir)
+{
+	DIR *d = tree_list(dir);
+	struct dirent *e;
+
+	while (d && (e = tree_next(d)))
+		if (store_is_name(e->d_name))
+			keep_in_mind(all, dir, e->d_name);
+	if (d)
+		closedir(d);
+	if (all->nr)
+		qsort(all->list, all->nr, sizeof(*all->list), compare);
+}
+
+size_t store_tidy(int dir, uint64_t keep, uint64_t max_bytes)
+{
+	struct all all = {0};
+	size_t removed = 0, i;
+
+	look(&all, dir);
+	while (removed + 1 < all.nr &&
+	       ((keep && all.nr - removed > keep) || (max_bytes && all.bytes > max_bytes))) {
+		tree_remove(dir, all.list[removed].name);
+		all.bytes -= all.list[removed++].bytes;
+	}
+	for (i = 0; i < all.nr; i++)
+		free(all.list[i].name);
+	free(all.list);
+	return removed;
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <lttng/lttng.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/command.h"
+#include "base/text.h"
+#include "base/util.h"
+#include "known.h"
+#include "shot.h"
+#include "store.h"
+#include "watch.h"
+
+/* How long what happened waits to be heard of: the library has nothing that could be polled. */
+#define HEAR_MS	 100
+#define RETRY_NS (10 * NS_PER_SEC)
+#define LOOK_NS	 NS_PER_SEC
+
+struct watch {
+	struct recording *r;
+	const struct watch_options *opt;
+	struct known known;
+	uint64_t threshold_ns; /* the least of the conditions' */
+	uint64_t host_inum;
+	uint64_t paused_until; /* 0: it is not */
+	unsigned int taken;
+};
+
+static uint64_t wall_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (uint64_t)ts.tv_sec * NS_PER_SEC + (uint64_t)ts.tv_nsec;
+}
+
+static uint64_t least(const struct watch_options *o)
+{
+	uint64_t ns = UINT64_MAX;
+	size_t i;
+
+	for (i = 0; i < o->nr; i++)
+		if (o->conditions[i].ns < ns)
+			ns = o->conditions[i].ns;
+	return ns;
+}
+
+/* Everything that a session daemon takes with it when it goes. */
+static int begin(struct watch *w)
+{
+	struct recording *r = w->r;
+	char *path = xasprintf("%s/" SHOT_NEW, r->output.path);
+	int result = -1;
+
+	if (!daemon_use(&r->daemon, &r->signals) && !modules_load(&r->modules, r->opt) &&
+	    !session_choose_name(&r->session) && !session_create(&r->session, r->opt, path) &&
+	    !session_start(&r->session) && !output_check(&r->output) &&
+	    !names_start(&r->names, r->opt->why) &&
+	    !trigger_open(&r->trigger, r->session.name, w->threshold_ns) &&
+	    !threshold_set(&r->threshold, w->threshold_ns))
+		result = 0;
+	r->begin_ns = now_ns();
+	w->paused_until = 0;
+	free(path);
+	return result;
+}
+
+/* @dead: there is no session daemon that could do anything. */
+static void end(struct watch *w, bool dead)
+{
+	struct recording *r = w->r;
+
+	threshold_restore(&r->threshold);
+	if (dead)
+		r->session.started = false;
+	else if (r->session.started)
+		session_stop(&r->session, &r->signals);
+	names_stop(&r->names);
+	trigger_close(&r->trigger);
+	session_destroy(&r->session);
+}
+
+static void tell_begin(const struct watch *w)
+{
+	char *where = text_escape(w->r->output.path);
+
+	note("Watching; a wait for a CPU of more than %" PRIu64 ".%03" PRIu64
+	     " ms is looked at. directory=%s conditions=%zu",
+	     w->threshold_ns / 1000000, w->threshold_ns / 1000 % 1000, where, w->opt->nr);
+	free(where);
+}
+
+/* Nothing is told meanwhile, so a snapshot's own work is not either. */
+static void pause_it(struct watch *w)
+{
+	threshold_restore(&w->r->threshold);
+	w->paused_until = now_ns() + w->opt->every_ns;
+}
+
+/* Returns -1 if the session daemon is gone. */
+static int go_on(struct watch *w)
+{
+	struct late late;
+	int told;
+
+	/* What was told before the pause is old. */
+	while ((told = trigger_next(&w->r->trigger, &late)) == 1)
+		;
+	w->paused_until = 0;
+	return told < 0 || threshold_set(&w->r->threshold, w->threshold_ns) ? -1 : 0;
+}
+
+static void take(struct watch *w, const struct shot *s)
+{
+	char *name, *where;
+	size_t removed;
+
+	pause_it(w);
+	name = shot_take(w->r, s);
+	if (!name)
+		return;
+	w->taken++;
+	where = text_escape(w->r->output.path);
+	note("%s snapshot=%s/%s", s->text, where, name);
+	free(where);
+	free(name);
+	removed = store_tidy(w->r->output.fd, w->opt->keep, w->opt->max_bytes);
+	if (removed)
+		note("The oldest snapshots were deleted. number=%zu", removed);
+}
+
+static void take_late(struct watch *w, const struct condition *c, const struct late *late,
+		      const char *label)
+{
+	char *container = text_escape(label), *comm = text_escape(late->comm);
+	char *condition = text_escape(c->text), *inode = xasprintf("%" PRIu64, late->ns_inum);
+	char *text = xasprintf("A task waited %" PRIu64 ".%03" PRIu64 " ms for a CPU: %s (%" PRId64
+			       ") of %s. condition=\"%s\"",
+			       late->delay_ns / 1000000, late->delay_ns / 1000 % 1000, comm,
+			       late->tid, container, condition);
+	struct shot s = {
+		.ns = wall_ns(),
+		.delay_ns = late->delay_ns,
+		.condition = "delay",
+		.container = label,
+		.select = late->ns_inum == w->host_inum ? label : inode,
+		.text = text,
+	};
+
+	take(w, &s);
+	free(container);
+	free(comm);
+	free(condition);
+	free(inode);
+	free(text);
+}
+
+static void take_asked(struct watch *w)
+{
+	struct shot s = {.ns = wall_ns(),
+			 .condition = "asked",
+			 .container = "host",
+			 .text = "A snapshot was asked for, by SIGUSR1."};
+
+	w->r->signals.snapshots = 0;
+	take(w, &s);
+}
+
+/* Returns whether one of the conditions means it; a snapshot was tried then. */
+static bool judge(struct watch *w, const struct late *late)
+{
+	char *cgroup = where_cgroup(late->tid, late->ns_inum);
+	struct where where = {late->ns_inum, w->host_inum, cgroup};
+	bool met = false;
+	char *label;
+	size_t i;
+
+	for (i = 0; i < w->opt->nr && !met; i++) {
+		const struct condition *c = &w->opt->conditions[i];
+
+		met = late->delay_ns > c->ns && known_means(&w->known, c, &where);
+		if (!met)
+			continue;
+		label = known_label(&w->known, &where);
+		take_late(w, c, late, label);
+		free(label);
+	}
+	free(cgroup);
+	return met;
+}
+
+/* Returns -1 if the session daemon is gone. */
+static int hear(struct watch *w)
+{
+	struct late late;
+	int told;
+
+	if (w->paused_until)
+		return now_ns() < w->paused_until ? 0 : go_on(w);
+	while ((told = trigger_next(&w->r->trigger, &late)) == 1)
+		if (judge(w, &late))
+			return 0;
+	return told;
+}
+
+/* What is looked at once a second. Returns whether the session still is there. */
+static bool lives(struct watch *w)
+{
+	int code;
+
+	if (daemon_has_ended(&w->r->daemon))
+		return false;
+	if (threshold_keep(&w->r->threshold))
+		note("Somebody has changed for how long a task may wait; it was set again.");
+	code = session_loss(&w->r->session, &w->r->loss);
+	if (code < 0)
+		error("The recording session is gone. reason=\"%s\"", lttng_strerror(code));
+	return code >= 0;
+}
+
+/* Returns whether it was told to end, and not that the session daemon is gone. */
+static bool loop(struct watch *w)
+{
+	struct pollfd fd = {.fd = w->r->signals.fd, .events = POLLIN};
+	uint64_t second = now_ns() + LOOK_NS;
+
+	while (!signals_take(&w->r->signals)) {
+		if (w->r->signals.snapshots)
+			take_asked(w);
+		if (hear(w) < 0)
+			return false;
+		if (now_ns() >= second) {
+			second = now_ns() + LOOK_NS;
+			if (!lives(w))
+				return false;
+		}
+		poll(&fd, 1, HEAR_MS);
+	}
+	return true;
+}
+
+/* Waits for a moment, or for a signal. Returns whether to end. */
+static bool rest(struct watch *w, uint64_t ns)
+{
+	struct pollfd fd = {.fd = w->r->signals.fd, .events = POLLIN};
+	uint64_t until = now_ns() + ns;
+
+	while (!signals_take(&w->r->signals) && now_ns() < until)
+		poll(&fd, 1, HEAR_MS);
+	return w->r->signals.stop;
+}
+
+/* Another's session daemon is another's to start. Returns whether to end. */
+static bool await_daemon(struct watch *w)
+{
+	while (lttng_session_daemon_alive() != 1)
+		if (rest(w, LOOK_NS))
+			return true;
+	return false;
+}
+
+/* Begins anew, as often as it takes. Returns whether to end. */
+static bool begin_again(struct watch *w)
+{
+	bool own = w->r->daemon.own;
+
+	note("lttng-sessiond, or the session, is gone; watching goes on %s.",
+	     own ? "with another" : "once it runs again");
+	end(w, true);
+	daemon_end(&w->r->daemon);
+	for (;;) {
+		if (rest(w, LOOK_NS) || (!own && await_daemon(w)))
+			return true;
+		if (!begin(w))
+			break;
+		end(w, false);
+		daemon_end(&w->r->daemon);
+		note("Watching cannot begin again; it is tried again in 10 seconds.");
+		if (rest(w, RETRY_NS))
+			return true;
+	}
+	tell_begin(w);
+	return false;
+}
+
+static void finish(struct watch *w)
+{
+	struct recording *r = w->r;
+	bool own = r->daemon.own;
+
+	daemon_end(&r->daemon);
+	modules_unload(&r->modules, own);
+	shot_clean(&r->output);
+	if (r->output.fd >= 0)
+		unlinkat(r->output.fd, SHOT_NEW, AT_REMOVEDIR);
+	output_remove_empty(&r->output);
+	guard_end(&r->guard);
+	known_free(&w->known);
+}
+
+static int prepare(struct watch *w)
+{
+	struct recording *r = w->r;
+	struct stat st;
+
+	if (stat("/proc/self/ns/pid", &st))
+		return error("The PID namespace cannot be told; is /proc mounted?");
+	w->host_inum = st.st_ino;
+	if (output_prepare(&r->output, w->opt->dir, true))
+		return -1;
+	/* The guard has it, too, so it is free when all that this one did is undone. */
+	if (flock(r->output.fd, LOCK_EX | LOCK_NB)) {
+		output_close(&r->output);
+		return argument_error("Another watch writes there; give another directory.",
+				      "output", w->opt->dir);
+	}
+	shot_clean(&r->output);
+	store_tidy(r->output.fd, w->opt->keep, w->opt->max_bytes);
+	modules_remember(&r->modules);
+	return guard_start(&r->guard, r);
+}
+
+int watch_run(struct recording *r, const struct watch_options *o)
+{
+	struct watch w = {.r = r, .opt = o, .known = KNOWN_NONE, .threshold_ns = least(o)};
+	int status = EXIT_TROUBLE;
+
+	r->names.hear = known_hear;
+	r->names.hear_ctx = &w.known;
+	if (!prepare(&w) && !begin(&w)) {
+		status = EXIT_FINE;
+		tell_begin(&w);
+		while (!loop(&w) && !begin_again(&w))
+			;
+	}
+	end(&w, false);
+	finish(&w);
+	if (status == EXIT_FINE)
+		note("Watching has ended. snapshots=%u", w.taken);
+	return status;
+}
