@@ -30,6 +30,9 @@ void why_account_free(struct why_account *a)
 		free(a->sums[i]);
 	}
 	free(a->sums);
+	for (i = 0; a->waits && i < WHY_NR; i++)
+		histogram_free(&a->waits[i].lengths);
+	free(a->waits);
 	free(a->worst);
 	hash_free(&a->by_cause);
 	free(a);
@@ -195,6 +198,53 @@ void why_account_share(struct why *w, struct life *l, const struct place *place,
 		    p->end, ns);
 }
 
+static bool is_waiting(enum why_kind kind)
+{
+	return kind != WHY_RAN && kind != WHY_INTERRUPTED && kind != WHY_NOT_WOKEN &&
+	       kind != WHY_UNKNOWN;
+}
+
+static void waits_add(struct why_account *a, enum why_kind kind, const struct histogram *lengths,
+		      uint64_t longest)
+{
+	struct why_waits *waits;
+
+	if (!a->waits)
+		a->waits = xcalloc(WHY_NR, sizeof(*a->waits));
+	waits = &a->waits[kind];
+	if (lengths)
+		histogram_add(&waits->lengths, lengths);
+	else
+		histogram_count(&waits->lengths, longest);
+	if (longest > waits->longest)
+		waits->longest = longest;
+}
+
+static void end_stretch(struct why *w, struct stretch *s)
+{
+	uint64_t ns = s->account && is_waiting(s->kind) ? within(w, s->begin, s->end) : 0;
+
+	if (ns)
+		waits_add(s->account, s->kind, NULL, ns);
+	s->account = NULL;
+}
+
+void why_account_stretch(struct why *w, struct life *l, const struct place *place,
+			 const struct piece *p)
+{
+	struct stretch *s = &l->stretch;
+
+	if (w->opt.by_task)
+		return;
+	if (!s->account || s->kind != p->cause->kind || s->end != p->begin) {
+		end_stretch(w, s);
+		s->kind = p->cause->kind;
+		s->begin = p->begin;
+	}
+	s->end = p->end;
+	s->account = account_of(w, l, place);
+}
+
 static void sink(struct why_wait *heap, size_t nr, size_t i)
 {
 	for (;;) {
@@ -316,6 +366,10 @@ static void merge(struct why *w, struct why_account *to, const struct why_accoun
 			      sum_add(to, cause_settled(&w->causes, from->sums[i]->cause),
 				      from->sums[i]->ns, from->sums[i]->unsure),
 			      from->sums[i]);
+	for (i = 0; from->waits && i < WHY_NR; i++)
+		if (from->waits[i].lengths.total)
+			waits_add(to, (enum why_kind)i, &from->waits[i].lengths,
+				  from->waits[i].longest);
 	for (i = 0; i < from->nr_worst; i++)
 		keep_if_worst(w, to, &from->worst[i]);
 }
@@ -420,6 +474,8 @@ void why_accounts_settle(struct why *w)
 	struct why_account **old;
 	size_t nr, i;
 
+	for (i = 0; i < w->nr_lives; i++)
+		end_stretch(w, &w->lives[i]->stretch);
 	settle_orphans(w);
 	old = w->accounts;
 	nr = w->nr_accounts;

@@ -21,6 +21,13 @@ enum life_state {
 	LIFE_DEAD,
 };
 
+/* What a thread's time has gone by for in one stretch, up to now. */
+struct stretch {
+	struct why_account *account; /* NULL: there is none */
+	enum why_kind kind;
+	uint64_t begin, end;
+};
+
 /* A thread, from its birth on. */
 struct life {
 	struct task *task;
@@ -45,6 +52,7 @@ struct life {
 		woken;	  /* its last wakeup, which may be of before it slept: see woken_told */
 	const char *call; /* the system call that it is in; NULL: none */
 	struct lock_waits locks;
+	struct stretch stretch;
 };
 
 /* The wakeup that a tid waits by, of which nothing more is known yet. */
@@ -124,6 +132,9 @@ void why_account_add(struct why *w, struct life *l, const struct place *place,
 /* @ns of one share of what is counted, somewhen in @p. */
 void why_account_share(struct why *w, struct life *l, const struct place *place,
 		       const struct cause *cause, uint64_t ns, const struct piece *p);
+/* What goes before or behind others of its kind is one wait with them. */
+void why_account_stretch(struct why *w, struct life *l, const struct place *place,
+			 const struct piece *p);
 /* What the history has of it, from begin to end, is a stretch of waiting. */
 void why_account_wait(struct why *w, struct life *l, uint64_t begin, uint64_t end);
 void why_accounts_settle(struct why *w);

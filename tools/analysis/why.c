@@ -127,6 +127,7 @@ static void tell_at(struct why *w, struct life *l, uint64_t end, const struct ca
 	}
 	history_add(&l->history, &p);
 	why_account_add(w, l, place, &p);
+	why_account_stretch(w, l, place, &p);
 	l->until = end;
 }
 
@@ -228,6 +229,7 @@ static void tell_shares(struct why *w, struct life *l, uint64_t end, const struc
 	for (i = 0; i < shares->nr; i++)
 		why_account_share(w, l, &place, cause_for(&w->causes, cause, shares->list[i].cause),
 				  shares->list[i].ns, &p);
+	why_account_stretch(w, l, &place, &p);
 	history_add(&l->history, &p);
 	l->until = end;
 }

@@ -6,6 +6,7 @@
 #include "cause.h"
 #include "history.h"
 #include "wake-context.h"
+#include "base/histogram.h"
 #include "model/sched.h"
 
 /*
@@ -38,6 +39,15 @@ struct why_wait {
 	bool unsure;
 };
 
+/*
+ * How long the waits of one kind were, each for so long as its thread had that cause, and what of
+ * it is within the window: of those that were told, whatever was lost.
+ */
+struct why_waits {
+	struct histogram lengths;
+	uint64_t longest;
+};
+
 /* Of whom the time is: of a container, or of one thread while it was in that container. */
 struct why_account {
 	struct task *task; /* NULL: by container */
@@ -50,6 +60,7 @@ struct why_account {
 	struct why_wait
 		*worst; /* a heap, the shortest on top; from why_finish() on the longest first */
 	size_t nr_worst;
+	struct why_waits *waits;    /* by kind of cause; NULL: of a thread, or none was counted */
 	struct why_account *became; /* while containers are found out to be one */
 };
 

@@ -27,6 +27,8 @@ static void help(FILE *out)
 	      "                 seconds since the epoch, or +SECONDS from the begin\n"
 	      "  --end TIME     only their time up to that moment\n"
 	      "  --worst N      show the N longest waits (5 unless given)\n"
+	      "  --histogram    show how long the waits of each kind were: mean, percentiles, and\n"
+	      "                 how many from each power of two ns on\n"
 	      "  --path         instead, the critical path of one thread: moment by moment, whom "
 	      "it\n"
 	      "                 waited for in the end, and what that one did. The thread is the "
@@ -84,6 +86,7 @@ static int show(FILE *out, const struct loaded *l, const struct query *q,
 		.selection = selection,
 		.nr_worst = q->nr_worst,
 		.by_task = query_is_by_task(q),
+		.histogram = q->histogram,
 		.format = q->format,
 	};
 
@@ -107,7 +110,13 @@ static int check(const struct query *q)
 		return error("--format is for tables, and does not go with --path.");
 	if (q->by && q->path)
 		return error("--path is of one thread: it does not go with --by.");
-	return query_check_by(q);
+	if (q->histogram && q->path)
+		return error("--path is of one thread: it does not go with --histogram.");
+	if (query_check_by(q))
+		return -1;
+	if (q->histogram && query_is_by_task(q))
+		return error("--histogram is of containers, and does not go with --by task.");
+	return 0;
 }
 
 static int show_path(const struct query *q)
@@ -135,7 +144,7 @@ int cmd_why(int argc, char **argv)
 {
 	const struct question question = {
 		.command = "why",
-		.options = "begin by container end format json path task worst",
+		.options = "begin by container end format histogram json path task worst",
 		.nr_worst = 5,
 		.help = help,
 		.check = check,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "report-why.h"
+#include "report/distribution.h"
 #include "report/label.h"
 #include "report/report-host.h"
 #include "why-blame.h"
@@ -160,6 +161,26 @@ static void json_blame(struct json *j, const struct host *h, const struct why_ac
 	json_close(j, '}');
 }
 
+static void json_waits(struct json *j, const struct why_account *a)
+{
+	size_t i;
+
+	json_open(j, "waits", '[');
+	for (i = 0; a->waits && i < WHY_NR; i++) {
+		const struct why_waits *waits = &a->waits[i];
+
+		if (!waits->lengths.total)
+			continue;
+		json_open(j, NULL, '{');
+		json_text(j, "kind", why_name((enum why_kind)i));
+		json_uint(j, "waits", waits->lengths.total);
+		json_uint(j, "longest_ns", waits->longest);
+		distribution_json(j, &waits->lengths, waits->longest);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 static void json_account(struct json *j, const struct host *h, const struct why_account *a)
 {
 	struct why_node *tree = why_tree(a);
@@ -173,6 +194,7 @@ static void json_account(struct json *j, const struct host *h, const struct why_
 	json_figures(j, h->model, a->ns, a->unsure);
 	json_blame(j, h, a);
 	json_nodes(j, h, "causes", tree, a);
+	json_waits(j, a);
 	json_close(j, '}');
 	why_tree_free(tree);
 }
@@ -272,6 +294,25 @@ static void table_account(struct table *t, const struct host *h, const struct wh
 	why_tree_free(tree);
 }
 
+/* One for each power of two. */
+static void table_waits(struct table *t, const struct host *h, const struct why_account *a)
+{
+	size_t i;
+
+	for (i = 0; a->waits && i < WHY_NR; i++) {
+		struct histogram_bucket b;
+		size_t pos = 0;
+
+		while (histogram_next(&a->waits[i].lengths, &pos, &b)) {
+			table_row(t, h);
+			table_container(t, a->container, a->told);
+			table_text(t, "kind", why_name((enum why_kind)i));
+			distribution_bucket(t, &b);
+			table_end(t);
+		}
+	}
+}
+
 void report_why_table(FILE *out, const struct loaded *l, const struct why_report_options *opt)
 {
 	struct table t = table_new(out, opt->format);
@@ -282,6 +323,7 @@ void report_why_table(FILE *out, const struct loaded *l, const struct why_report
 		accounts = why_accounts(l->hosts[i]->user, &nr);
 		for (k = 0; k < nr; k++)
 			if (why_is_wanted(l->hosts[i], opt, accounts[k]))
-				table_account(&t, l->hosts[i], accounts[k]);
+				(opt->histogram ? table_waits : table_account)(&t, l->hosts[i],
+									       accounts[k]);
 	}
 }

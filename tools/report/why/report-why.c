@@ -5,6 +5,7 @@
 
 #include "report-why.h"
 #include "report/column.h"
+#include "report/distribution.h"
 #include "report/label.h"
 #include "report/report-host.h"
 #include "why-blame.h"
@@ -74,6 +75,7 @@ struct lines {
 	const struct host *h;
 	const struct why_account *a;
 	uint64_t little; /* ns; what is less has no line of its own below the first level */
+	bool histogram;
 };
 
 /* What has no line of its own. */
@@ -130,6 +132,21 @@ static void print_below(const struct lines *l, const struct why_node *kind, unsi
 			add_rest(rest, kind->list[i]);
 }
 
+/* How long those of a kind were, @ns together. */
+static void print_waits(const struct lines *l, enum why_kind kind, uint64_t ns)
+{
+	const struct why_waits *waits = l->a->waits ? &l->a->waits[kind] : NULL;
+	char mean[DURATION_MAX], max[DURATION_MAX];
+
+	if (!l->histogram || !waits || !waits->lengths.total)
+		return;
+	fprintf(l->out, "    %" PRIu64 " wait%s, mean %s, longest %s\n", waits->lengths.total,
+		waits->lengths.total == 1 ? "" : "s", duration(mean, ns / waits->lengths.total),
+		duration(max, waits->longest));
+	distribution_text(l->out, &waits->lengths, waits->longest, 4);
+	distribution_bars(l->out, &waits->lengths, 4);
+}
+
 static void print_nodes(const struct lines *l, const struct why_node *n, unsigned int level)
 {
 	struct rest rest = {0};
@@ -145,6 +162,7 @@ static void print_nodes(const struct lines *l, const struct why_node *n, unsigne
 		} else if (child->is_kind) {
 			print_line(l->out, level, why_title(child->cause->kind), child->ns,
 				   l->a->ns);
+			print_waits(l, child->cause->kind, child->ns);
 			print_nodes(l, child, level + 1);
 		} else if (!i || (i < SHOWN_MAX && child->ns >= l->little)) {
 			print_which(l, child, NULL, level);
@@ -242,7 +260,8 @@ static char *account_title(const struct host *h, const struct why_account *a)
 	return label;
 }
 
-static void print_account(FILE *out, const struct host *h, const struct why_account *a)
+static void print_account(FILE *out, const struct host *h, const struct why_account *a,
+			  bool histogram)
 {
 	struct why_node *tree = why_tree(a);
 	char *label = account_title(h, a);
@@ -254,7 +273,7 @@ static void print_account(FILE *out, const struct host *h, const struct why_acco
 		fprintf(out, "  of %" PRIu64 " thread%s", a->threads, a->threads == 1 ? "" : "s");
 	putc('\n', out);
 	print_blame(out, h, a);
-	print_nodes(&(struct lines){out, h, a, little_of(a, tree)}, tree, 1);
+	print_nodes(&(struct lines){out, h, a, little_of(a, tree), histogram}, tree, 1);
 	if (a->unsure)
 		print_line(out, 1, "of it not sure, as events were lost", a->unsure, a->ns);
 	free(label);
@@ -364,7 +383,7 @@ static void print_host(FILE *out, const struct host *h, const struct why_report_
 	for (i = 0; i < nr; i++) {
 		if (!why_is_wanted(h, opt, accounts[i]))
 			continue;
-		print_account(out, h, accounts[i]);
+		print_account(out, h, accounts[i], opt->histogram);
 		shown++;
 	}
 	if (!shown)

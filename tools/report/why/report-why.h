@@ -15,7 +15,7 @@
 struct why_report_options {
 	const struct selection *selection; /* NULL: all, and the host */
 	size_t nr_worst;
-	bool by_task;
+	bool by_task, histogram;
 	enum table_format format; /* of report_why_table() */
 };
 
