@@ -236,13 +236,15 @@ void why_account_stretch(struct why *w, struct life *l, const struct place *plac
 
 	if (w->opt.by_task)
 		return;
-	if (!s->account || s->kind != p->cause->kind || s->end != p->begin) {
+	if (s->kind != p->cause->kind || s->end != p->begin) {
 		end_stretch(w, s);
 		s->kind = p->cause->kind;
 		s->begin = p->begin;
 	}
 	s->end = p->end;
-	s->account = account_of(w, l, place);
+	/* It was found when the piece was counted. */
+	if (within(w, p->begin, p->end))
+		s->account = place->known ? l->account : l->orphan;
 }
 
 static void sink(struct why_wait *heap, size_t nr, size_t i)

@@ -23,7 +23,7 @@ enum life_state {
 
 /* What a thread's time has gone by for in one stretch, up to now. */
 struct stretch {
-	struct why_account *account; /* NULL: there is none */
+	struct why_account *account; /* NULL: nothing of it counts */
 	enum why_kind kind;
 	uint64_t begin, end;
 };
@@ -132,7 +132,7 @@ void why_account_add(struct why *w, struct life *l, const struct place *place,
 /* @ns of one share of what is counted, somewhen in @p. */
 void why_account_share(struct why *w, struct life *l, const struct place *place,
 		       const struct cause *cause, uint64_t ns, const struct piece *p);
-/* What goes before or behind others of its kind is one wait with them. */
+/* After it was counted: what goes before or behind others of its kind is one wait with them. */
 void why_account_stretch(struct why *w, struct life *l, const struct place *place,
 			 const struct piece *p);
 /* What the history has of it, from begin to end, is a stretch of waiting. */
