@@ -302,14 +302,28 @@ static int parse_event(struct parser *p)
 {
 	struct ctf_event_class *ec = ctf_alloc(p->trace, sizeof(*ec));
 	struct block b = {p, ec, {"name", "id", "stream_id"}, NULL, event_value, event_type};
-	struct ctf_stream_class *sc;
 
 	if (parse_block(&b))
 		return -1;
-	sc = ctf_stream_class_of(p->trace, ec->stream_id);
-	if (!sc)
-		return tsdl_bad(p, "an event is of a stream that is not told of");
-	ctf_add_event(sc, ec);
+	*p->last_event = ec;
+	p->last_event = &ec->next;
+	return 0;
+}
+
+/* LTTng-UST may tell of an event before it tells of its stream. */
+static int add_events(struct parser *p)
+{
+	struct ctf_event_class *ec, *next;
+
+	for (ec = p->events; ec; ec = next) {
+		struct ctf_stream_class *sc = ctf_stream_class_of(p->trace, ec->stream_id);
+
+		next = ec->next;
+		ec->next = NULL;
+		if (!sc)
+			return ctf_refuse(p->trace, "an event is of a stream that is not told of");
+		ctf_add_event(sc, ec);
+	}
 	return 0;
 }
 
@@ -340,10 +354,13 @@ int ctf_parse_tsdl(struct ctf_trace *t, const char *text)
 {
 	struct parser p = {.lex = {.trace = t, .at = text, .line = 1}, .trace = t};
 
+	p.last_event = &p.events;
 	lex_next(&p.lex);
 	while (p.lex.token != TOKEN_END)
 		if (parse_one(&p))
 			return -1;
+	if (add_events(&p))
+		return -1;
 	if (t->order == CTF_NATIVE || !t->streams)
 		return ctf_refuse(t, "the metadata tell of no byte order, or of no stream");
 	return 0;

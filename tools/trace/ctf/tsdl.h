@@ -16,6 +16,7 @@ struct parser {
 	struct lexer lex;
 	struct ctf_trace *trace;
 	struct named_class *scope; /* the innermost first (CTF 1.8, section 7.3.1) */
+	struct ctf_event_class *events, **last_event; /* of all streams, in their order */
 	int depth;
 };
 
