@@ -37,7 +37,7 @@ static void repeat(struct name_writer *w)
 {
 	names_repeat(w->names, tell, w);
 	if (w->quotas)
-		quota_scan_repeat(w->quotas, tell, w);
+		quota_scan_repeat(w->quotas);
 }
 
 /*
@@ -64,8 +64,10 @@ static void *write_names(void *arg)
 		/* What has just changed is seldom complete. */
 		sleep_ms(SETTLE_MS);
 		poll(fds, 3, fds[1].fd < 0 ? SCAN_MS : w->quotas ? QUOTA_MS : -1);
-		if (fds[2].revents && read(w->again, &count, sizeof(count)) == sizeof(count))
+		if (fds[2].revents && read(w->again, &count, sizeof(count)) == sizeof(count)) {
 			repeat(w);
+			next = 0;
+		}
 	} while (!fds[0].revents);
 	/* What came last. */
 	names_scan(names, tell, w);

@@ -22,6 +22,9 @@
 #define FIRST_CGROUP_NS 0xEFFFFFFBu
 /* More than this is not looked through. */
 #define CGROUPS_MAX	20000
+/* Of each scan: who may make cgroups and change their quotas must not fill the channel of the
+ * names. */
+#define LINES_MAX	512
 
 struct quota {
 	char *path;
@@ -39,6 +42,7 @@ struct quota_scan {
 	bool v1;
 	struct hash told; /* by path */
 	unsigned int scans;
+	unsigned int lines; /* that this scan has told */
 	bool complained;
 	char **paths; /* that are to be looked at yet; without the slash they begin with */
 	size_t nr, cap, seen;
@@ -181,8 +185,11 @@ static void look_at(struct quota_scan *q, const struct quota *quota,
 		hash_put(&q->told, key, t);
 	}
 	t->scan = q->scans;
-	if (t->quota.us == quota->us && t->quota.period_us == quota->period_us)
+	/* What there is no room for is told by a later scan. */
+	if ((t->quota.us == quota->us && t->quota.period_us == quota->period_us) ||
+	    q->lines == LINES_MAX)
 		return;
+	q->lines++;
 	t->quota.us = quota->us;
 	t->quota.period_us = quota->period_us;
 	tell(&t->quota, write_line, ctx);
@@ -232,7 +239,8 @@ static void forget_others(struct quota_scan *q, void (*write_line)(void *ctx, co
 		}
 	for (i = 0; i < nr; i++) {
 		t = gone[i];
-		if (!faccessat(q->root, t->quota.path + 1, F_OK, 0)) {
+		if (q->lines < LINES_MAX && !faccessat(q->root, t->quota.path + 1, F_OK, 0)) {
+			q->lines++;
 			t->quota.us = -1;
 			tell(&t->quota, write_line, ctx);
 		}
@@ -246,6 +254,7 @@ void quota_scan_run(struct quota_scan *q, void (*write_line)(void *ctx, const ch
 {
 	q->scans++;
 	q->seen = 0;
+	q->lines = 0;
 	push(q, "", ".");
 	while (q->nr) {
 		char *path = q->paths[--q->nr];
@@ -265,14 +274,13 @@ void quota_scan_run(struct quota_scan *q, void (*write_line)(void *ctx, const ch
 	forget_others(q, write_line, ctx);
 }
 
-void quota_scan_repeat(const struct quota_scan *q, void (*write_line)(void *ctx, const char *line),
-		       void *ctx)
+void quota_scan_repeat(struct quota_scan *q)
 {
 	struct told *t;
 	size_t pos = 0;
 
 	while ((t = hash_next(&q->told, &pos)))
-		tell(&t->quota, write_line, ctx);
+		t->quota.us = 0;
 }
 
 void quota_scan_close(struct quota_scan *q)

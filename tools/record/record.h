@@ -203,12 +203,11 @@ void child_finish(struct child *c);
 
 struct quota_scan;
 struct quota_scan *quota_scan_open(void);
-/* Calls @write_line for each that is new or has changed. */
+/* Calls @write_line for each that is new or has changed; of more than 512 others follow later. */
 void quota_scan_run(struct quota_scan *q, void (*write_line)(void *ctx, const char *line),
 		    void *ctx);
-/* Calls it once more for each. */
-void quota_scan_repeat(const struct quota_scan *q, void (*write_line)(void *ctx, const char *line),
-		       void *ctx);
+/* The next scans tell of each once more. */
+void quota_scan_repeat(struct quota_scan *q);
 void quota_scan_close(struct quota_scan *q); /* takes NULL, too */
 
 /* record-names.c: writes containers' names, and quotas, into the trace while it is recorded. */
