@@ -165,7 +165,8 @@ between "flame: and they have the shares that the program's own clock says" $((s
 equal "flame: without frame pointers callers are missing" 0 "$(samples_of shares-bare ';main;take_turns;heavy$')"
 # Files that lie are no line of their own, and keep nobody from the names of others.
 programs=$results/recorded/trace/programs
-equal "what is kept of programs has its form" 0 "$(LC_ALL=C grep -avcE "^( [0-9a-f]+ [0-9a-f]+ [^[:cntrl:]]+|# boot_id [0-9a-f-]{36}|[ts] [0-9 ]+|f [0-9]+ [^[:cntrl:]]+|m [0-9]+ [0-9]+ [0-9a-f ]+ [0-9]+|[pxe] [0-9 ]+)$" "$programs" || :)"
+equal "what is kept of programs has its form" 0 "$(LC_ALL=C grep -avcE "^( [0-9a-f]+ [0-9a-f]+ [^[:cntrl:]]+|# boot_id [0-9a-f-]{36}|[ts] [0-9 ]+|f [0-9]+ [^[:cntrl:]]+|m [0-9]+ [0-9]+ [0-9a-f ]+ [0-9]+|[pxe] [0-9 ]+|l [0-9]+|\.)$" "$programs" || :)"
+equal "and has an end" . "$(tail -n 1 "$programs")"
 equal "files that lie are told by name" "liar-cut liar-endless liar-half liar-long liar-own-names liar-sections liar-text" \
 	"$(LC_ALL=C sed -n 's|^f [0-9]* /memfd:\(liar-[a-z-]*\) (deleted)$|\1|p' "$programs" | sort -u | paste -sd ' ')"
 for reader in native babeltrace; do

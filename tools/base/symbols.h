@@ -19,15 +19,17 @@
  * files and tables are decimal, the rest hexadecimal; ns are those of CLOCK_MONOTONIC, as the
  * trace's are:
  *
- *	t TABLE			  a table of functions begins, the first one is 0 ...
- *	 OFFSET SIZE NAME	  ... of which this is one; offsets are in the file, in order
- *	f FILE PATH		  a file, the first one is 0, by the name that one process has for
- *it s FILE TABLE		  its functions m NS PID BEGIN END OFFSET FILE	mapped from then on
- *	p NS PID PARENT		  begins with what its parent has
- *	x NS PID		  has another program from then on, and nothing mapped
- *	e NS PID		  has ended
- *	l COUNT			  lines of such kinds that are missing here
- *	!			  the file had no room for more
+ * - "t TABLE": a table of functions begins, the first one is 0
+ * - " OFFSET SIZE NAME": one of them; offsets are in the file, in order
+ * - "f FILE PATH": a file, the first one is 0, by the name that one process has for it
+ * - "s FILE TABLE": its functions
+ * - "m NS PID BEGIN END OFFSET FILE": mapped from then on
+ * - "p NS PID PARENT": begins with what its parent has
+ * - "x NS PID": has another program from then on, and nothing mapped
+ * - "e NS PID": has ended
+ * - "l COUNT": lines of such kinds that are missing here
+ * - "!": the file had no room for more
+ * - ".": the end; without it, whoever wrote it was stopped, and the rest is missing
  */
 #define PROGRAMS_FILE	  "programs"
 #define PROGRAMS_MAX	  (192u << 20)

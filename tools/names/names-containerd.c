@@ -61,6 +61,8 @@ static void probe(struct scan *s, int dir, const char *space, const char *id)
 	struct found f = {.id = id};
 
 	f.init = state_pid(n, dir, pid, &f.written);
+	if (!f.init)
+		state_watch(n, dir, id);
 	if (!f.init || scan_claimed(s, f.init) ||
 	    scan_still(s, docker ? "docker" : "containerd", id, NULL, f.init))
 		goto out;

@@ -188,6 +188,8 @@ void user_forget(struct names *n);
  */
 int state_dir(struct names *n, const char *path);
 int state_dir_beneath(struct names *n, int dir, const char *path);
+/* Watches it only: something is yet to come there. */
+void state_watch(struct names *n, int dir, const char *path);
 /* The same, not watched. */
 int state_look(const struct names *n, const char *path);
 int state_look_beneath(int dir, const char *path);

@@ -28,8 +28,10 @@ static void probe(struct scan *s, const struct oci *o, int dir, const char *id)
 	if (scan_still(s, o->runtime, id, id, 0))
 		goto out;
 	if (facts_read(s->names, o->what, dir, path, &f.written, &facts) || facts.init <= 0 ||
-	    facts.init > INT32_MAX)
+	    facts.init > INT32_MAX) {
+		state_watch(s->names, dir, id);
 		goto out;
+	}
 	f.init = (pid_t)facts.init;
 	f.start = facts.start > 0 ? (uint64_t)facts.start : 0;
 	if (!scan_claimed(s, f.init) && !(has_manager(s, id) && scan_defer(s, f.init)))

@@ -168,6 +168,14 @@ int state_dir_beneath(struct names *n, int dir, const char *path)
 	return fd;
 }
 
+void state_watch(struct names *n, int dir, const char *path)
+{
+	int fd = state_dir_beneath(n, dir, path);
+
+	if (fd >= 0)
+		close(fd);
+}
+
 int state_look(const struct names *n, const char *path)
 {
 	return openat(n->root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

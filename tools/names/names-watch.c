@@ -13,9 +13,10 @@
 /*
  * Runtimes make a directory first and fill it later. So a change makes a scan
  * worthwhile at once, and again after each of these pauses (ms). During the
- * first one further changes wait: many at once are one.
+ * first one further changes wait: many at once are one. A machine that has much
+ * to do takes seconds from the directory to what fills it.
  */
-static const unsigned int pauses[] = {250, 750, 2000};
+static const unsigned int pauses[] = {250, 750, 2000, 5000, 10000};
 
 struct watch {
 	int epoll, inotify, timer;

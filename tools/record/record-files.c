@@ -160,6 +160,8 @@ void files_change(void *files, const struct change *c)
 
 void files_go_on(struct files *f)
 {
+	/* Whoever ends this process has had what was told by then, line by line. */
+	fflush(f->out);
 	/* Those that were let go. */
 	while (!f->now.file && waitpid(-1, NULL, WNOHANG) > 0)
 		;
@@ -318,5 +320,6 @@ int files_close(struct files *f)
 		files_give_up(f);
 	if (f->lost)
 		put(f, "l %" PRIu64 "\n", f->lost);
+	put(f, ".\n");
 	return fclose(f->out) ? -1 : 0;
 }

@@ -23,8 +23,8 @@
 
 /* How long the recording waits for the files of what runs already; the rest is read meanwhile. */
 #define READY_MS 20000
-/* How long it may take to write the rest when it has ended. */
-#define LAST_MS	 4000
+/* How long it may take to write the rest when it has ended, on a machine that has much to do. */
+#define LAST_MS	 15000
 #define REST_NS	 (2 * NS_PER_SEC)
 
 /* What the writer says when it is ready, or why it is not. */

@@ -48,7 +48,7 @@ struct programs {
 	struct process_maps now;
 	struct hash frames;
 	int64_t clock_offset;
-	bool lost;
+	bool lost, has_end;
 };
 
 /* Takes a number off the line, and the blank behind it. */
@@ -139,6 +139,8 @@ static void take_line(struct programs *p, char *line)
 		take_function(p, line + 1);
 	else if (kind == '!')
 		p->lost = true;
+	else if (kind == '.')
+		p->has_end = true;
 	else if (!kind || line[1] != ' ')
 		return;
 	else if (kind == 't')
@@ -182,8 +184,10 @@ struct programs *programs_of(const struct trace_info *t)
 	p = xcalloc(1, sizeof(*p));
 	p->text = whole;
 	p->clock_offset = t->clock_offset;
-	while ((line = strsep(&rest, "\n")))
+	/* What has no newline was cut off. */
+	while ((line = strsep(&rest, "\n")) && rest)
 		take_line(p, line);
+	p->lost |= !p->has_end;
 	for (i = 0; i < p->nr_tables; i++)
 		if (p->tables[i].nr)
 			qsort(p->functions + p->tables[i].first, p->tables[i].nr,
