@@ -177,21 +177,23 @@ static _Noreturn void be_writer(int file, int channel, pid_t recorder)
 
 static int start(struct program_writer *w, int file)
 {
-	pid_t recorder = getpid();
+	pid_t recorder = getpid(), pid;
 	int fds[2];
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds))
 		return -1;
-	w->pid = fork();
-	if (!w->pid)
+	/* What is shared with the guard is not the child's to write. */
+	pid = fork();
+	if (!pid)
 		be_writer(file, fds[1], recorder);
 	close(fds[1]);
+	if (pid < 0) {
+		close(fds[0]);
+		return -1;
+	}
+	w->pid = pid;
 	w->channel = fds[0];
-	if (w->pid > 0)
-		return 0;
-	close(fds[0]);
-	w->pid = 0;
-	return -1;
+	return 0;
 }
 
 /* Why there is no such file; "": there is one. */
