@@ -15,12 +15,14 @@
 int elf_functions(int fd, FILE *out);
 
 /* How such a process ends. */
-enum { ELF_READ, ELF_BAD, ELF_GONE /* nothing is mapped there, or no regular file */ };
+enum { ELF_READ, ELF_BAD, ELF_GONE /* that regular file is not mapped there, or no longer */ };
+
+struct mapping;
 
 /*
- * Starts a process that writes the functions of what @pid has mapped there into *@from, whose
+ * Starts a process that writes the functions of the file that @pid has mapped so into *@from, whose
  * other end is closed when that is all. Returns its id, or -1.
  */
-pid_t elf_start(unsigned int pid, unsigned long long begin, unsigned long long end, int *from);
+pid_t elf_start(unsigned int pid, const struct mapping *m, int *from);
 
 #endif

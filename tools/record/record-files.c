@@ -119,7 +119,9 @@ static void want(struct files *f, struct file *file, const struct change *c)
 		f->first = f->nr = 0;
 	file->is_wanted = true;
 	f->queue = grow(f->queue, f->nr, &f->cap, sizeof(*f->queue));
-	f->queue[f->nr++] = (struct wanted){file, c->pid, c->map.begin, c->map.end};
+	f->queue[f->nr] = (struct wanted){file, c->pid, c->map};
+	/* It is the kernel's, for a moment. */
+	f->queue[f->nr++].map.path = NULL;
 }
 
 static void take_map(struct files *f, const struct change *c)
@@ -169,7 +171,7 @@ void files_go_on(struct files *f)
 		struct wanted w = f->queue[f->first++];
 
 		w.file->is_wanted = false;
-		f->reader = elf_start(w.pid, w.begin, w.end, &f->from);
+		f->reader = elf_start(w.pid, &w.map, &f->from);
 		if (f->reader < 0)
 			continue;
 		w.file->tries += TRIES_BAD;

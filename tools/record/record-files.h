@@ -25,7 +25,7 @@ struct files {
 	struct wanted {
 		struct file *file;
 		uint32_t pid;
-		uint64_t begin, end;
+		struct mapping map; /* without its path */
 	} * queue;
 	size_t first, nr, cap; /* of the queue */
 	struct wanted now;     /* is being read; file NULL: none is */

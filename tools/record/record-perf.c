@@ -44,7 +44,8 @@ struct lost_record {
 	uint64_t id, lost;
 };
 
-static int open_cpu(int cpu)
+/* @pid: -1: all of that CPU; else it alone, with what it maps only to read, too. */
+static int open_event(pid_t pid, int cpu)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -53,6 +54,7 @@ static int open_cpu(int cpu)
 		.sample_type = PERF_SAMPLE_TIME,
 		.mmap = 1,
 		.mmap2 = 1,
+		.mmap_data = pid != -1,
 		.comm = 1,
 		.comm_exec = 1,
 		.task = 1,
@@ -65,13 +67,13 @@ static int open_cpu(int cpu)
 		.wakeup_watermark = 1,
 	};
 
-	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static int add_cpu(struct perf *p, int cpu)
+static int add_event(struct perf *p, pid_t pid, int cpu)
 {
 	size_t size = RING_SIZE + (size_t)sysconf(_SC_PAGESIZE);
-	int fd = open_cpu(cpu), why;
+	int fd = open_event(pid, cpu), why;
 	void *page;
 
 	if (fd < 0)
@@ -95,16 +97,38 @@ int perf_open(struct perf *p)
 	*p = (struct perf){.rings = xcalloc((size_t)nr + 1, sizeof(*p->rings)),
 			   .fds = xcalloc((size_t)nr + 1, sizeof(*p->fds))};
 	for (cpu = 0; cpu < nr; cpu++) {
-		code = add_cpu(p, cpu);
+		code = add_event(p, -1, cpu);
 		/* One that is switched off is no fault. */
 		if (code && code != -ENODEV)
 			first = code;
 	}
 	if (p->nr)
 		return 0;
+	perf_close(p);
+	return first;
+}
+
+int perf_open_own(struct perf *p)
+{
+	int code;
+
+	*p = (struct perf){.rings = xcalloc(1, sizeof(*p->rings)),
+			   .fds = xcalloc(1, sizeof(*p->fds))};
+	code = add_event(p, 0, -1);
+	if (code)
+		perf_close(p);
+	return code;
+}
+
+void perf_close(struct perf *p)
+{
+	while (p->nr) {
+		munmap(p->rings[--p->nr].page, RING_SIZE + (size_t)sysconf(_SC_PAGESIZE));
+		close(p->fds[p->nr].fd);
+	}
 	free(p->rings);
 	free(p->fds);
-	return first;
+	*p = (struct perf){0};
 }
 
 /* Whether @r is a map of a file, in full. */

@@ -36,6 +36,9 @@ struct perf {
 
 /* Returns 0, or -errno: then nothing is open. */
 int perf_open(struct perf *p);
+/* The same of this process alone, with what it maps only to read it. */
+int perf_open_own(struct perf *p);
+void perf_close(struct perf *p);
 /* All that is there; of one CPU it is in order. */
 void perf_take(struct perf *p, void (*take)(void *ctx, const struct change *c), void *ctx);
 

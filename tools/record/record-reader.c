@@ -4,35 +4,14 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "names/names-helper.h"
 #include "record-elf.h"
+#include "record-mapped.h"
 
 /* Who has no files, and no processes that others than root may touch. */
 #define NOBODY 65534
-
-/*
- * What is mapped is reached without any name: whatever the container puts in its place is not it.
- * It is opened only when it is known to be a regular file, as opening others does something.
- */
-static int open_mapped(unsigned int pid, unsigned long long begin, unsigned long long end)
-{
-	char path[128];
-	struct stat st;
-	int at, fd = -1;
-
-	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", pid, begin, end);
-	at = open(path, O_PATH | O_CLOEXEC);
-	if (at < 0)
-		return -1;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", at);
-	if (!fstat(at, &st) && S_ISREG(st.st_mode))
-		fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	close(at);
-	return fd;
-}
 
 static _Noreturn void be_reader(int file, int to)
 {
@@ -54,7 +33,7 @@ static _Noreturn void be_reader(int file, int to)
 	_exit(ELF_READ);
 }
 
-pid_t elf_start(unsigned int pid, unsigned long long begin, unsigned long long end, int *from)
+pid_t elf_start(unsigned int pid, const struct mapping *m, int *from)
 {
 	int fds[2];
 	pid_t reader;
@@ -63,7 +42,7 @@ pid_t elf_start(unsigned int pid, unsigned long long begin, unsigned long long e
 		return -1;
 	reader = fork();
 	if (!reader)
-		be_reader(open_mapped(pid, begin, end), fds[1]);
+		be_reader(mapped_open(pid, m), fds[1]);
 	close(fds[1]);
 	*from = fds[0];
 	if (reader < 0)

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "record-mapped.h"
+
+/*
+ * What is mapped is reached without any name: whatever the container puts in its place is not it.
+ * It is opened only when it is known to be a regular file, as opening others does something.
+ */
+static int open_there(unsigned int pid, uint64_t begin, uint64_t end, struct stat *st)
+{
+	char path[128];
+	int at, fd = -1;
+
+	snprintf(path, sizeof(path), "/proc/%u/map_files/%" PRIx64 "-%" PRIx64, pid, begin, end);
+	at = open(path, O_PATH | O_CLOEXEC);
+	if (at < 0)
+		return -1;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", at);
+	if (!fstat(at, st) && S_ISREG(st->st_mode))
+		fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	close(at);
+	return fd;
+}
+
+static bool is_same(const struct mapping *a, const struct mapping *b)
+{
+	return a->inode == b->inode && a->major == b->major && a->minor == b->minor;
+}
+
+struct search {
+	const struct mapping *told;
+	uint64_t begin; /* where it is mapped here */
+	bool found;
+};
+
+static void look_at(void *search, const struct change *c)
+{
+	struct search *s = search;
+
+	if (c->kind == CHANGE_MAP && c->map.begin == s->begin && is_same(&c->map, s->told))
+		s->found = true;
+}
+
+/* Whether /proc tells the same of what is mapped there. */
+static bool is_so_in_maps(const struct search *s)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char *line = NULL;
+	size_t cap = 0;
+	bool same = false;
+
+	while (maps && !same && getline(&line, &cap, maps) > 0) {
+		struct mapping m;
+
+		same = sscanf(line, "%" SCNx64 "-%*x %*s %*x %x:%x %" SCNu64, &m.begin, &m.major,
+			      &m.minor, &m.inode) == 4 &&
+		       m.begin == s->begin && is_same(&m, s->told);
+	}
+	free(line);
+	if (maps)
+		fclose(maps);
+	return same;
+}
+
+/*
+ * Overlayfs and btrfs tell stat() other numbers than they tell who maps a file, and of overlayfs
+ * perf and /proc may tell different ones: so it is mapped here, and both are asked what it is.
+ */
+static bool is_so_when_mapped(int fd, const struct mapping *told)
+{
+	size_t len = (size_t)sysconf(_SC_PAGESIZE);
+	struct perf perf;
+	bool has_perf = !perf_open_own(&perf);
+	void *at = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
+	struct search s = {told, (uint64_t)(uintptr_t)at, false};
+
+	if (at != MAP_FAILED) {
+		s.found = is_so_in_maps(&s);
+		if (has_perf)
+			perf_take(&perf, look_at, &s);
+		munmap(at, len);
+	}
+	if (has_perf)
+		perf_close(&perf);
+	return s.found;
+}
+
+int mapped_open(unsigned int pid, const struct mapping *m)
+{
+	struct stat st;
+	int fd = open_there(pid, m->begin, m->end, &st);
+
+	if (fd < 0 ||
+	    (st.st_ino == m->inode && major(st.st_dev) == m->major && minor(st.st_dev) == m->minor))
+		return fd;
+	if (is_so_when_mapped(fd, m))
+		return fd;
+	close(fd);
+	return -1;
+}

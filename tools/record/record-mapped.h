@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_RECORD_MAPPED_H
+#define LC_RECORD_MAPPED_H
+
+#include "record-perf.h"
+
+/*
+ * Opens the regular file that @pid has mapped there, if it is the one that was told of: what is
+ * there may be another by now. Returns -1 if it is not.
+ */
+int mapped_open(unsigned int pid, const struct mapping *m);
+
+#endif
