@@ -160,7 +160,7 @@ static int write_tables(struct exporting *e, enum export_format format)
 		feeding_finish(e->loaded.hosts[i]->user);
 		say_what_is_missing(e->loaded.hosts[i]);
 	}
-	ret = sink_open(&out, format, e->dir.fd, e->dir.temporary, outdir_mode(&e->dir, &readers));
+	ret = sink_open(&out, format, e->dir.fd, outdir_mode(&e->dir, &readers));
 	if (!ret)
 		ret = export_write(&out, &e->loaded, &e->spill, is_stopped);
 	if (sink_close(&out))

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/tree.h"
 #include "base/util.h"
 #include "export-dir.h"
 
@@ -32,6 +33,18 @@ static char *without_slashes(const char *path)
 	return xasprintf("%.*s", (int)len, path);
 }
 
+/* Whoever owns the directory above may have put another one there. */
+static bool is_ours(int fd)
+{
+	struct stat st;
+	DIR *dir = tree_list(fd);
+	bool empty = dir && !tree_next(dir);
+
+	if (dir)
+		closedir(dir);
+	return empty && !fstat(fd, &st) && st.st_uid == geteuid() && (st.st_mode & 0777) == 0700;
+}
+
 int outdir_open(struct outdir *d, const char *path)
 {
 	struct stat st;
@@ -50,6 +63,12 @@ int outdir_open(struct outdir *d, const char *path)
 	d->fd = open(d->temporary, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (d->fd < 0)
 		return path_error("The output directory cannot be made.", d->path, errno);
+	if (!is_ours(d->fd)) {
+		/* What is in it is not ours to remove. */
+		close(d->fd);
+		d->fd = -1;
+		return path_error("The output directory was exchanged meanwhile.", d->path, 0);
+	}
 	return 0;
 }
 

@@ -30,10 +30,10 @@ struct sink {
 int export_format(enum export_format *format, const char *name);
 
 /*
- * In a directory that is empty and nobody else's: @dir is its descriptor, @path its name. Nobody
+ * In a directory that is empty and nobody else's: @dir is its descriptor. Nobody
  * but @mode's may read what is made. Returns 0, or -1 after an error was printed.
  */
-int sink_open(struct sink *s, enum export_format format, int dir, const char *path, int mode);
+int sink_open(struct sink *s, enum export_format format, int dir, int mode);
 /* Returns 0, or -1 after an error was printed if not all could be written. Call it in any case. */
 int sink_close(struct sink *s);
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "export-sqlite.h"
 #include "base/text.h"
@@ -19,13 +22,10 @@ struct sqlite {
 
 static void fail(struct sqlite *s)
 {
-	char *path = text_escape(s->path);
-
 	if (!s->failed)
-		error("The database cannot be written. file=%s reason=\"%s\"", path,
+		error("The database cannot be written. file=" SQLITE_FILE " reason=\"%s\"",
 		      sqlite3_errmsg(s->db));
 	s->failed = true;
-	free(path);
 }
 
 static void run(struct sqlite *s, const char *sql)
@@ -75,17 +75,57 @@ static void release(struct sqlite *s)
 	free(s);
 }
 
-struct sqlite *sqlite_new(const char *dir, int mode)
+/* As it is: the library's own follows links to where the file lies at that moment. */
+static int keep_path(sqlite3_vfs *unused, const char *name, int size, char *path)
+{
+	(void)unused;
+	return snprintf(path, (size_t)size, "%s", name) < size ? SQLITE_OK : SQLITE_CANTOPEN;
+}
+
+/*
+ * Opens the file in the directory that was made, and in no other: whoever owns the one above may
+ * put something else in the place of its name at any time.
+ */
+static int open_there(struct sqlite *s)
+{
+	static sqlite3_vfs vfs;
+	const sqlite3_vfs *usual = sqlite3_vfs_find(NULL);
+
+	if (!usual)
+		return SQLITE_CANTOPEN;
+	vfs = *usual;
+	vfs.zName = "lttng-containers";
+	vfs.pNext = NULL;
+	vfs.xFullPathname = keep_path;
+	if (sqlite3_vfs_register(&vfs, 0) != SQLITE_OK)
+		return SQLITE_CANTOPEN;
+	return sqlite3_open_v2(s->path, &s->db, SQLITE_OPEN_READWRITE, vfs.zName);
+}
+
+/* Returns -1 after an error was printed. */
+static int make_file(int dir, int mode)
+{
+	int fd = openat(dir, SQLITE_FILE, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (fd >= 0 && !fchmod(fd, (mode_t)mode)) {
+		close(fd);
+		return 0;
+	}
+	error("The output cannot be made. file=" SQLITE_FILE " reason=\"%s\"", strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+struct sqlite *sqlite_new(int dir, int mode)
 {
 	struct sqlite *s = xcalloc(1, sizeof(*s));
 	enum export_table table;
 
-	s->path = xasprintf("%s/%s", dir, SQLITE_FILE);
-	if (sqlite3_open_v2(s->path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
-	    SQLITE_OK)
+	s->path = xasprintf("/proc/self/fd/%d/%s", dir, SQLITE_FILE);
+	s->failed = make_file(dir, mode);
+	if (!s->failed && open_there(s) != SQLITE_OK)
 		fail(s);
-	else if (chmod(s->path, (mode_t)mode))
-		s->failed = error("The database cannot be made readable. reason=chmod");
 	/* What is cut short is removed: there is nothing to roll back. */
 	run(s, "PRAGMA journal_mode = OFF");
 	run(s, "PRAGMA synchronous = OFF");

@@ -13,8 +13,8 @@ struct sqlite;
 
 #define SQLITE_FILE "trace.sqlite"
 
-/* NULL after an error was printed. Nobody but @mode's may read the file. */
-struct sqlite *sqlite_new(const char *dir, int mode);
+/* @dir: as sink_open()'s. NULL after an error was printed. Nobody but @mode's may read the file. */
+struct sqlite *sqlite_new(int dir, int mode);
 /* Makes the indices, and frees it. Returns 0, or -1 after an error was printed. */
 int sqlite_finish(struct sqlite *db);
 
