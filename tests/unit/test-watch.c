@@ -227,6 +227,29 @@ static void a_user_cannot_take_the_place_of_roots_container(void)
 	known_free(&k);
 }
 
+#define FORGED "docker-0123456789ab0123456789ab0123456789ab0123456789ab0123456789abcdef.scope"
+
+static void is_labelled(const char *cgroup, const char *expected)
+{
+	struct known k = KNOWN_NONE;
+	struct where in = {own_ns(), own_ns(), cgroup};
+	char *label = known_label(&k, &in);
+
+	expect_text(label, expected);
+	free(label);
+	known_free(&k);
+}
+
+static void who_made_a_group_is_who_claims_its_name(void)
+{
+	is_labelled("/system.slice/" FORGED, "0123456789ab");
+	is_labelled("/system.slice/" FORGED "/x", "0123456789ab");
+	is_labelled("/system.slice/" FORGED "/" FORGED, "claimed:0123456789ab");
+	is_labelled("/user.slice/user-7.slice/user@7.service/" FORGED, "user-7:0123456789ab");
+	is_labelled("/user.slice/user-7.slice/user@7.service/" FORGED "/x", "user-7:0123456789ab");
+	is_labelled("/system.slice/web.service/" FORGED, "claimed:0123456789ab");
+}
+
 static void who_is_gone_is_forgotten(void)
 {
 	struct known k = KNOWN_NONE;
@@ -377,6 +400,8 @@ int main(void)
 		 one_without_a_namespace_is_known_by_its_group},
 		{"watch: a user cannot take the place of root's container",
 		 a_user_cannot_take_the_place_of_roots_container},
+		{"who made a group is who claims its name",
+		 who_made_a_group_is_who_claims_its_name},
 		{"watch: who is gone is forgotten", who_is_gone_is_forgotten},
 		{"watch: where a task is comes from /proc", where_a_task_is_comes_from_proc},
 		{"watch: hostile names stay in the directory", hostile_names_stay_in_the_directory},

@@ -173,9 +173,14 @@ static bool means_container(const struct known *k, const char *name, const struc
 	return is;
 }
 
-/* The innermost group above or at a path that is named as a container's, as its id; or "". */
-static void id_of_path(char id[CGROUP_ID_MAX], const char *cgroup)
+/*
+ * The innermost group above or at a path that is named as a container's, as its id; or "". Returns
+ * the length of its path.
+ */
+static size_t id_of_path(char id[CGROUP_ID_MAX], const char *cgroup)
 {
+	size_t len;
+
 	char *path = xstrdup(cgroup), *slash;
 	struct cgroup_name name = {0};
 
@@ -189,7 +194,9 @@ static void id_of_path(char id[CGROUP_ID_MAX], const char *cgroup)
 	}
 	if (name.holds == HOLDS_CONTAINER)
 		snprintf(id, CGROUP_ID_MAX, "%s", name.id);
+	len = strlen(path);
 	free(path);
+	return len;
 }
 
 static bool is_in_container(const struct known *k, const struct where *w)
@@ -264,21 +271,40 @@ static char *name_of(const struct container_line *l)
 					: xstrdup(l->name);
 }
 
+/*
+ * No runtime told of it: in a user's slice, a service or a container its name is theirs. NULL: it
+ * is in no group that is named as a container's.
+ */
+static char *claimed_label(const char *cgroup)
+{
+	char id[CGROUP_ID_MAX], *path, *label = NULL;
+	uint32_t user;
+
+	path = xasprintf("%.*s", (int)id_of_path(id, cgroup), cgroup);
+	if (*id && cgroup_user_slice(path, &user))
+		label = xasprintf("user-%" PRIu32 ":%.*s", user, SHORT_ID, id);
+	else if (*id)
+		label = xasprintf("%s%.*s",
+				  cgroup_is_nested(path) || cgroup_is_of_service(path) ? "claimed:"
+										       : "",
+				  SHORT_ID, id);
+	free(path);
+	return label;
+}
+
 char *known_label(struct known *k, const struct where *w)
 {
 	const struct container_line *l;
-	char id[CGROUP_ID_MAX] = "", *label;
+	char *label;
 
 	pthread_mutex_lock(&k->lock);
 	l = innermost(k, w);
 	label = l ? name_of(l) : NULL;
 	pthread_mutex_unlock(&k->lock);
+	if (!label && w->cgroup)
+		label = claimed_label(w->cgroup);
 	if (label)
 		return label;
-	if (w->cgroup)
-		id_of_path(id, w->cgroup);
-	if (*id)
-		return xasprintf("%.*s", SHORT_ID, id);
 	return w->ns_inum == w->host_inum ? xstrdup("host")
 					  : xasprintf("pid-ns-%" PRIu64, w->ns_inum);
 }
