@@ -134,6 +134,7 @@ rm -f "$work/debs"/*dbgsym*
 files >"$work/before"
 step "apt installs them, dkms builds" install debs
 check_program "installed" "$version"
+equal "the service that watches is there, and not enabled" disabled "$(in_copy host systemctl is-enabled lttng-containers-watch.service || :)"
 modules_of_dkms >"$work/modules"
 equal "the needed modules are among those of dkms" "" "$(LC_ALL=C comm -13 <(LC_ALL=C sort "$work/modules") <(LC_ALL=C sort <<-END
 	lttng-namespace

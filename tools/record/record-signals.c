@@ -31,7 +31,7 @@ static void wanted(sigset_t *set)
 }
 
 /* One that asks to stop, and that nobody has taken yet; or 0. */
-static int waiting(void)
+static int waiting(const struct signals *s)
 {
 	static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
 	sigset_t set;
@@ -39,7 +39,7 @@ static int waiting(void)
 
 	sigpending(&set);
 	for (i = 0; i < ARRAY_SIZE(stops); i++)
-		if (sigismember(&set, stops[i]) == 1)
+		if (sigismember(&set, stops[i]) == 1 && !(s->rereads && stops[i] == SIGHUP))
 			return stops[i];
 	return 0;
 }
@@ -52,7 +52,7 @@ static void *watch(void *arg)
 	int stop;
 
 	while (!poll(&end, 1, LOOK_MS)) {
-		stop = waiting();
+		stop = waiting(s);
 		if (!stop) {
 			since = 0;
 		} else if (!since) {
@@ -94,7 +94,7 @@ int signals_open(struct signals *s)
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, heed = {.sa_handler = SIG_DFL};
 	sigset_t set;
 
-	*s = (struct signals){.fd = -1, .end = -1};
+	*s = (struct signals){.fd = -1, .end = -1, .rereads = s->rereads};
 	wanted(&set);
 	sigprocmask(SIG_BLOCK, &set, &before);
 	/* A session daemon that dies in the middle of a call is an error, not our end. */
@@ -120,7 +120,9 @@ bool signals_take(struct signals *s)
 		case SIGCHLD:
 			break;
 		default:
-			if (!s->stop)
+			if (s->rereads && info.ssi_signo == SIGHUP)
+				s->rereads_asked = true;
+			else if (!s->stop)
 				s->stop = (int)info.ssi_signo;
 		}
 	return s->stop;

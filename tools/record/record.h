@@ -30,6 +30,8 @@ struct signals {
 	int fd;
 	int stop;		/* the first signal that ends the recording, or 0 */
 	unsigned int snapshots; /* SIGUSR1 that were not served yet */
+	bool rereads; /* SIGHUP asks for that, and does not end it; set before it is opened */
+	bool rereads_asked;
 	/* Who sees to it that they are heeded; -1: nobody. */
 	int end;
 	pthread_t watcher;

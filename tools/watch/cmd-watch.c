@@ -12,7 +12,8 @@
 
 static void help(FILE *out)
 {
-	fputs("Usage: lttng-containers watch --when CONDITION... [OPTIONS]\n\n"
+	fputs("Usage: lttng-containers watch --when CONDITION... [OPTIONS]\n"
+	      "       lttng-containers watch --config FILE [-o DIR] [--check]\n\n"
 	      "A flight recorder that fires by itself: keeps in memory what the kernel's "
 	      "scheduler\n"
 	      "and containers do, and when a task has waited too long for a CPU, writes what was\n"
@@ -29,6 +30,10 @@ static void help(FILE *out)
 	      "  --keep N           of more snapshots the oldest are deleted (20); 0: none is\n"
 	      "  --max-size SIZE    the same when they take more bytes; K, M or G may follow\n"
 	      "  --every S          the least time from one snapshot to the next, seconds (10)\n"
+	      "  --config FILE      the same from a file, as \"when delay > 20ms in web\" on a "
+	      "line; "
+	      "it is\n"
+	      "                     read again at SIGHUP\n"
 	      "  --check            say how the conditions are understood, and end\n"
 	      "  -h, --help         show this\n\n"
 	      "Exit status: 0 watched until it was told to end; 2 bad usage, or it could not "
@@ -38,41 +43,10 @@ static void help(FILE *out)
 	      out);
 }
 
-static int add_condition(struct watch_options *o)
+static int take(struct watch_options *o, const char *name)
 {
-	o->conditions = grow(o->conditions, o->nr, &o->cap, sizeof(*o->conditions));
-	return condition_parse(&o->conditions[o->nr], optarg) ? -1 : (o->nr++, 0);
-}
-
-static int parse_size(struct watch_options *o)
-{
-	static const char units[] = "KMG";
-	char *text = xstrdup(optarg);
-	size_t len = strlen(text);
-	const char *unit = len ? strchr(units, text[len - 1]) : NULL;
-	int result;
-
-	if (unit)
-		text[len - 1] = '\0';
-	result = number_option("The size cannot be understood; give bytes, as 500M or 2G.",
-			       "max-size", *text ? text : optarg, 1, UINT64_MAX >> 31,
-			       &o->max_bytes);
-	free(text);
-	if (unit)
-		o->max_bytes <<= 10 * (unit - units + 1);
-	return result;
-}
-
-static int parse_every(struct watch_options *o)
-{
-	uint64_t seconds;
-
-	if (number_option("The time between snapshots cannot be understood; give seconds, 1 or"
-			  " more.",
-			  "every", optarg, 1, 86400, &seconds))
-		return -1;
-	o->every_ns = seconds * NS_PER_SEC;
-	return 0;
+	o->given = true;
+	return settings_take(&o->settings, name, optarg);
 }
 
 static int parse_option(void *args, int c)
@@ -81,18 +55,19 @@ static int parse_option(void *args, int c)
 
 	switch (c) {
 	case 'w':
-		return add_condition(o);
+		return take(o, "when");
 	case 'o':
 		o->dir = optarg;
 		return *optarg ? 0 : argument_error("The directory's name is empty.", "output", "");
 	case 'k':
-		return number_option("How many snapshots to keep cannot be understood; give a"
-				     " number, or 0 for all.",
-				     "keep", optarg, 0, UINT32_MAX, &o->keep);
+		return take(o, "keep");
 	case 'm':
-		return parse_size(o);
+		return take(o, "max-size");
 	case 'e':
-		return parse_every(o);
+		return take(o, "every");
+	case 'f':
+		o->config = optarg;
+		break;
 	case 'c':
 		o->check = true;
 		break;
@@ -106,10 +81,15 @@ static int parse_option(void *args, int c)
 static int parse(struct watch_options *o, int argc, char **argv)
 {
 	static const struct option options[] = {
-		{"when", required_argument, NULL, 'w'},	 {"output", required_argument, NULL, 'o'},
-		{"keep", required_argument, NULL, 'k'},	 {"max-size", required_argument, NULL, 'm'},
-		{"every", required_argument, NULL, 'e'}, {"check", no_argument, NULL, 'c'},
-		{"help", no_argument, NULL, 'h'},	 {0},
+		{"when", required_argument, NULL, 'w'},
+		{"output", required_argument, NULL, 'o'},
+		{"keep", required_argument, NULL, 'k'},
+		{"max-size", required_argument, NULL, 'm'},
+		{"every", required_argument, NULL, 'e'},
+		{"config", required_argument, NULL, 'f'},
+		{"check", no_argument, NULL, 'c'},
+		{"help", no_argument, NULL, 'h'},
+		{0},
 	};
 
 	if (options_parse(argc, argv, ":ho:", options, parse_option, o))
@@ -120,7 +100,13 @@ static int parse(struct watch_options *o, int argc, char **argv)
 		return argument_error("The command takes no such argument; a condition with blanks"
 				      " is quoted.",
 				      "argument", argv[optind]);
-	if (!o->nr)
+	if (o->config && o->given)
+		return argument_error("What to watch for is given by options or by a file, not by"
+				      " both.",
+				      "config", o->config);
+	if (o->config)
+		return settings_read(&o->settings, o->config);
+	if (!o->settings.nr)
 		return error("What to watch for is missing: --when 'delay > 20ms in web'.");
 	return 0;
 }
@@ -129,15 +115,15 @@ static void show_conditions(const struct watch_options *o)
 {
 	size_t i;
 
-	for (i = 0; i < o->nr; i++) {
-		char *text = condition_describe(&o->conditions[i]);
+	for (i = 0; i < o->settings.nr; i++) {
+		char *text = condition_describe(&o->settings.conditions[i]);
 
 		printf("a snapshot when %s\n", text);
 		free(text);
 	}
 }
 
-static int run(const struct watch_options *o)
+static int run(struct watch_options *o)
 {
 	struct record_options record = {
 		.dir = o->dir, .snapshot = true, .why = true, .watch = true};
@@ -153,6 +139,7 @@ static int run(const struct watch_options *o)
 	if (!r)
 		return EXIT_TROUBLE;
 	*r = (struct recording){.opt = &record,
+				.signals.rereads = o->config,
 				.signals.fd = -1,
 				.signals.end = -1,
 				.daemon.log = -1,
@@ -169,11 +156,10 @@ static int run(const struct watch_options *o)
 
 int cmd_watch(int argc, char **argv)
 {
-	struct watch_options o = {
-		.dir = "lttng-containers-watch", .keep = 20, .every_ns = 10 * NS_PER_SEC};
+	struct watch_options o = {.dir = "lttng-containers-watch"};
 	int status = EXIT_FINE;
-	size_t i;
 
+	settings_begin(&o.settings);
 	if (parse(&o, argc, argv))
 		status = usage_error("watch");
 	else if (o.help)
@@ -182,8 +168,6 @@ int cmd_watch(int argc, char **argv)
 		show_conditions(&o);
 	else
 		status = run(&o);
-	for (i = 0; i < o.nr; i++)
-		condition_free(&o.conditions[i]);
-	free(o.conditions);
+	settings_free(&o.settings);
 	return status;
 }

@@ -149,7 +149,7 @@ static int parse(struct condition *c)
 
 int condition_parse(struct condition *c, const char *text)
 {
-	*c = (struct condition){.text = text, .whom = WHOM_ANY};
+	*c = (struct condition){.text = xstrdup(text), .whom = WHOM_ANY};
 	if (!parse(c))
 		return 0;
 	condition_free(c);
@@ -159,7 +159,9 @@ int condition_parse(struct condition *c, const char *text)
 void condition_free(struct condition *c)
 {
 	free(c->name);
+	free(c->text);
 	c->name = NULL;
+	c->text = NULL;
 }
 
 static char *describe_whom(const struct condition *c)

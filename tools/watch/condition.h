@@ -18,14 +18,14 @@ enum whom {
 };
 
 struct condition {
-	const char *text; /* as given */
-	uint64_t ns;	  /* a wait that is longer */
+	char *text;  /* as given; owned */
+	uint64_t ns; /* a wait that is longer */
 	enum whom whom;
 	char *name;	  /* of WHOM_CONTAINER and WHOM_CGROUP, else NULL; owned */
 	uint64_t ns_inum; /* of WHOM_NAMESPACE */
 };
 
-/* @text must live as long as the condition. Returns 0, or -1 after it printed what is wrong. */
+/* Returns 0, or -1 after it printed what is wrong. */
 int condition_parse(struct condition *c, const char *text);
 void condition_free(struct condition *c);
 /* What was understood, as a sentence's part; escaped. The caller frees it. */

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/util.h"
 #include "known.h"
+#include "manager.h"
 #include "shot.h"
 #include "store.h"
 #include "watch.h"
@@ -26,7 +27,8 @@
 
 struct watch {
 	struct recording *r;
-	const struct watch_options *opt;
+	struct watch_options *opt;
+	struct settings *settings; /* of opt */
 	struct known known;
 	uint64_t threshold_ns; /* the least of the conditions' */
 	uint64_t host_inum;
@@ -42,14 +44,14 @@ static uint64_t wall_ns(void)
 	return (uint64_t)ts.tv_sec * NS_PER_SEC + (uint64_t)ts.tv_nsec;
 }
 
-static uint64_t least(const struct watch_options *o)
+static uint64_t least(const struct settings *s)
 {
 	uint64_t ns = UINT64_MAX;
 	size_t i;
 
-	for (i = 0; i < o->nr; i++)
-		if (o->conditions[i].ns < ns)
-			ns = o->conditions[i].ns;
+	for (i = 0; i < s->nr; i++)
+		if (s->conditions[i].ns < ns)
+			ns = s->conditions[i].ns;
 	return ns;
 }
 
@@ -94,15 +96,16 @@ static void tell_begin(const struct watch *w)
 
 	note("Watching; a wait for a CPU of more than %" PRIu64 ".%03" PRIu64
 	     " ms is looked at. directory=%s conditions=%zu",
-	     w->threshold_ns / 1000000, w->threshold_ns / 1000 % 1000, where, w->opt->nr);
+	     w->threshold_ns / 1000000, w->threshold_ns / 1000 % 1000, where, w->settings->nr);
 	free(where);
+	manager_tell("READY=1");
 }
 
 /* Nothing is told meanwhile, so a snapshot's own work is not either. */
 static void pause_it(struct watch *w)
 {
 	threshold_restore(&w->r->threshold);
-	w->paused_until = now_ns() + w->opt->every_ns;
+	w->paused_until = now_ns() + w->settings->every_ns;
 }
 
 /* Returns -1 if the session daemon is gone. */
@@ -132,7 +135,7 @@ static void take(struct watch *w, const struct shot *s)
 	note("%s snapshot=%s/%s", s->text, where, name);
 	free(where);
 	free(name);
-	removed = store_tidy(w->r->output.fd, w->opt->keep, w->opt->max_bytes);
+	removed = store_tidy(w->r->output.fd, w->settings->keep, w->settings->max_bytes);
 	if (removed)
 		note("The oldest snapshots were deleted. number=%zu", removed);
 }
@@ -183,8 +186,8 @@ static bool judge(struct watch *w, const struct late *late)
 	char *label;
 	size_t i;
 
-	for (i = 0; i < w->opt->nr && !met; i++) {
-		const struct condition *c = &w->opt->conditions[i];
+	for (i = 0; i < w->settings->nr && !met; i++) {
+		const struct condition *c = &w->settings->conditions[i];
 
 		met = late->delay_ns > c->ns && known_means(&w->known, c, &where);
 		if (!met)
@@ -226,6 +229,31 @@ static bool lives(struct watch *w)
 	return code >= 0;
 }
 
+/* Reads the configuration again. Returns -1 if the session daemon is gone. */
+static int reread(struct watch *w)
+{
+	struct recording *r = w->r;
+	uint64_t ns;
+
+	r->signals.rereads_asked = false;
+	if (settings_read(w->settings, w->opt->config)) {
+		note("Watching goes on as before.");
+		return 0;
+	}
+	ns = least(w->settings);
+	if (ns != w->threshold_ns) {
+		w->threshold_ns = ns;
+		trigger_close(&r->trigger);
+		/* While it is paused, going on sets it. */
+		if (trigger_open(&r->trigger, r->session.name, ns) ||
+		    (!w->paused_until && threshold_set(&r->threshold, ns)))
+			return -1;
+	}
+	note("The configuration was read again.");
+	tell_begin(w);
+	return 0;
+}
+
 /* Returns whether it was told to end, and not that the session daemon is gone. */
 static bool loop(struct watch *w)
 {
@@ -235,6 +263,8 @@ static bool loop(struct watch *w)
 	while (!signals_take(&w->r->signals)) {
 		if (w->r->signals.snapshots)
 			take_asked(w);
+		if (w->r->signals.rereads_asked && reread(w) < 0)
+			return false;
 		if (hear(w) < 0)
 			return false;
 		if (now_ns() >= second) {
@@ -323,14 +353,18 @@ static int prepare(struct watch *w)
 				      "output", w->opt->dir);
 	}
 	shot_clean(&r->output);
-	store_tidy(r->output.fd, w->opt->keep, w->opt->max_bytes);
+	store_tidy(r->output.fd, w->settings->keep, w->settings->max_bytes);
 	modules_remember(&r->modules);
 	return guard_start(&r->guard, r);
 }
 
-int watch_run(struct recording *r, const struct watch_options *o)
+int watch_run(struct recording *r, struct watch_options *o)
 {
-	struct watch w = {.r = r, .opt = o, .known = KNOWN_NONE, .threshold_ns = least(o)};
+	struct watch w = {.r = r,
+			  .opt = o,
+			  .settings = &o->settings,
+			  .known = KNOWN_NONE,
+			  .threshold_ns = least(&o->settings)};
 	int status = EXIT_TROUBLE;
 
 	r->names.hear = known_hear;
@@ -340,6 +374,7 @@ int watch_run(struct recording *r, const struct watch_options *o)
 		tell_begin(&w);
 		while (!loop(&w) && !begin_again(&w))
 			;
+		manager_tell("STOPPING=1");
 	}
 	end(&w, false);
 	finish(&w);

@@ -7,19 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "condition.h"
 #include "record/record.h"
+#include "settings.h"
 
 struct watch_options {
-	struct condition *conditions;
-	size_t nr, cap;
+	struct settings settings;
 	const char *dir;
-	uint64_t keep, max_bytes; /* 0: no limit */
-	uint64_t every_ns;	  /* from one snapshot to the next */
+	const char *config; /* a file that has the settings, read again at SIGHUP; NULL: none */
+	bool given;	    /* settings, by options */
 	bool check, help;
 };
 
 /* Watches until it is told to end. Returns an exit status. */
-int watch_run(struct recording *r, const struct watch_options *o);
+int watch_run(struct recording *r, struct watch_options *o);
 
 #endif
