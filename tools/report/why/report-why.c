@@ -56,17 +56,25 @@ static double seconds(uint64_t ns)
 	return (double)ns / NS_PER_SEC;
 }
 
-static void print_line(FILE *out, unsigned int level, const char *label, uint64_t ns,
-		       uint64_t whole)
+/* A line without its end. */
+static void print_figures(FILE *out, unsigned int level, const char *label, uint64_t ns,
+			  uint64_t whole)
 {
 	char *text = xstrdup(label);
 	int width = NAME_WIDTH - 2 * (int)level;
 
 	text_fit(text, (size_t)width);
-	fprintf(out, "%*s%s%*s %12.6f %7.2f\n", 2 * (int)level, "", text,
+	fprintf(out, "%*s%s%*s %12.6f %7.2f", 2 * (int)level, "", text,
 		width - (int)text_width(text), "", seconds(ns),
 		whole ? 100.0 * (double)ns / (double)whole : 0.0);
 	free(text);
+}
+
+static void print_line(FILE *out, unsigned int level, const char *label, uint64_t ns,
+		       uint64_t whole)
+{
+	print_figures(out, level, label, ns, whole);
+	putc('\n', out);
 }
 
 /* An account whose lines are printed. */
@@ -132,6 +140,22 @@ static void print_below(const struct lines *l, const struct why_node *kind, unsi
 			add_rest(rest, kind->list[i]);
 }
 
+/* A kind of cause, and how long single waits of it were: by task that is not counted. */
+static void print_kind(const struct lines *l, const struct why_node *n)
+{
+	const enum why_kind kind = n->cause->kind;
+	const struct why_waits *waits = l->a->waits ? &l->a->waits[kind] : NULL;
+	char p50[DURATION_MAX], p99[DURATION_MAX], max[DURATION_MAX];
+
+	print_figures(l->out, 1, why_title(kind), n->ns, l->a->ns);
+	if (waits && waits->lengths.total)
+		fprintf(l->out, " %8s %8s %8s",
+			duration(p50, histogram_percentile(&waits->lengths, 50, waits->longest)),
+			duration(p99, histogram_percentile(&waits->lengths, 99, waits->longest)),
+			duration(max, waits->longest));
+	putc('\n', l->out);
+}
+
 /* How long those of a kind were, @ns together. */
 static void print_waits(const struct lines *l, enum why_kind kind, uint64_t ns)
 {
@@ -160,8 +184,7 @@ static void print_nodes(const struct lines *l, const struct why_node *n, unsigne
 		if (child->is_kind && level > 1) {
 			print_below(l, child, level, &rest);
 		} else if (child->is_kind) {
-			print_line(l->out, level, why_title(child->cause->kind), child->ns,
-				   l->a->ns);
+			print_kind(l, child);
 			print_waits(l, child->cause->kind, child->ns);
 			print_nodes(l, child, level + 1);
 		} else if (!i || (i < SHOWN_MAX && child->ns >= l->little)) {
@@ -378,7 +401,8 @@ static void print_host(FILE *out, const struct host *h, const struct why_report_
 
 	report_host_text(out, h);
 	print_not_recorded(out, h);
-	fprintf(out, "\n%-*s %12s %7s\n", NAME_WIDTH, "WHAT THE TIME WENT BY FOR", "TIME s", "%");
+	fprintf(out, "\n%-*s %12s %7s", NAME_WIDTH, "WHAT THE TIME WENT BY FOR", "TIME s", "%");
+	fputs(opt->by_task ? "\n" : "      P50      P99      MAX\n", out);
 	accounts = why_accounts(h->user, &nr);
 	for (i = 0; i < nr; i++) {
 		if (!why_is_wanted(h, opt, accounts[i]))
