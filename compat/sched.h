@@ -102,6 +102,16 @@ static inline long compat_switch_state(bool preempt, struct task_struct *task, u
 #endif
 }
 
+/* Whether a task with that compat_switch_state() could run on. */
+static inline bool compat_switch_is_runnable(long state)
+{
+#ifdef TASK_REPORT_MAX
+	return !state || state == TASK_REPORT_MAX;
+#else
+	return !state || state == (TASK_RUNNING | TASK_STATE_MAX);
+#endif
+}
+
 /*
  * Created, but never on a run queue yet: TASK_NEW since 4.8, commit 7dc603c9028e. @state is
  * what compat_task_state() said.

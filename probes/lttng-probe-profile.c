@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 // SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /*
- * Records the events that lttng-profile fires.
+ * Records the samples that lttng-profile fires, and how tasks leave their CPU.
  */
 #include <linux/module.h>
 
@@ -9,6 +9,11 @@
 
 #include <instrumentation/mark.h>
 #include <instrumentation/profile.h>
+
+/* The kernel's own declarations: a probe that does not fit them will not compile. */
+#include <trace/events/sched.h>
+
+#include <wrapper/tracepoint.h>
 
 /* Loads lttng-profile along with this module. */
 static bool (*const needs_sampler)(void) __used = lttng_profile_is_ready;

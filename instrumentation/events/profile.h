@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
- * What a CPU was found doing. lttng-profile.c fires this.
+ * What a CPU was found doing, which lttng-profile.c fires; and how tasks leave their CPU, from the
+ * kernel's own sched_switch.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM profile
@@ -15,6 +16,7 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
+#include <compat/sched.h>
 #include <instrumentation/profile.h>
 
 LTTNG_TRACEPOINT_ENUM(profile_sample_mode,
@@ -37,6 +39,20 @@ LTTNG_TRACEPOINT_EVENT(profile_sample,
 		ctf_integer(u64, period, period)
 	)
 )
+
+#ifndef LTTNG_INSTRUMENTATION /* The tracepoint is the kernel's. */
+/* For the stacks by which tasks begin to wait: sched_switch, and all who need it, do without. */
+LTTNG_TRACEPOINT_EVENT_MAP(sched_switch, profile_switch,
+	TP_PROTO(COMPAT_SCHED_SWITCH_PROTO),
+	TP_ARGS(COMPAT_SCHED_SWITCH_ARGS),
+	TP_FIELDS(
+		ctf_integer(pid_t, tid, prev->pid)
+		ctf_integer(pid_t, pid, prev->tgid)
+		ctf_integer(long, state, COMPAT_SCHED_SWITCH_STATE)
+		ctf_integer(int, runnable, compat_switch_is_runnable(COMPAT_SCHED_SWITCH_STATE))
+	)
+)
+#endif
 
 #endif /* LTTNG_TRACE_PROFILE_H */
 

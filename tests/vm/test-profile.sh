@@ -26,6 +26,7 @@ guest_program()
 guest_program shares shares.c
 guest_program shares-bare shares.c -DFRAMES=0
 guest_program liar liar.c
+guest_program waits waits.c
 run_guest profile --timeout 600 -- /vm/guest/scenario-profile "$times"
 while IFS=$'\t' read -r what expected saw; do
 	equal "$what" "$expected" "$saw"
@@ -169,6 +170,42 @@ equal "what is kept of programs has its form" 0 "$(LC_ALL=C grep -avcE "^( [0-9a
 equal "and has an end" . "$(tail -n 1 "$programs")"
 equal "files that lie are told by name" "liar-cut liar-endless liar-half liar-long liar-own-names liar-sections liar-text" \
 	"$(LC_ALL=C sed -n 's|^f [0-9]* /memfd:\(liar-[a-z-]*\) (deleted)$|\1|p' "$programs" | sort -u | paste -sd ' ')"
+# What a container waits for, by function: against its own clocks, and against why.
+trace=$results/off-cpu/trace
+check_trace "$trace"
+for reader in native babeltrace; do
+	succeeds "the $reader reader tells flame of waits" "$program" --reader "$reader" flame --off-cpu "$trace"
+	"$program" --reader "$reader" flame --off-cpu "$trace" >"$results/off-cpu/flame-$reader" 2>"$results/off-cpu/said-$reader" || :
+done
+equal "and they tell the same waits" "$(cksum <"$results/off-cpu/flame-babeltrace")" "$(cksum <"$results/off-cpu/flame-native")"
+equal "record --off-cpu: no event is lost" 1 "$(grep -c 'lost_events=0' "$results/off-cpu/said")"
+# us_of PATTERN: us of the waits whose stack has it
+us_of()
+{
+	awk -v pattern="$1" '$1 ~ "^waits;waits;main;" && $1 ~ pattern { sum += $NF } END { printf "%.0f", sum / 1000 }' "$results/off-cpu/flame-native"
+}
+# The clocks are read within the function, and the kernel's at its switches: each time 100 us may be between. A
+# thread's clock does not have the interrupts that come while it runs, which take some 300 us here.
+waited()
+{
+	awk -v name="$1" '$1 == name { print '"$2"' }' "$results/off-cpu/shares"
+}
+for name in naps asks; do
+	between "flame --off-cpu: $name waits as long as its own clocks say" "$(waited $name '$2 - 1000 * $3')" "$(waited $name '$2 + 100 * $3')" "$(us_of ";$name;")"
+done
+equal "flame --off-cpu: naps waits for timers" "$(us_of ';naps;')" "$(us_of ';naps;.*;\[slept_by_its_own_choice:_timers[^;]*\]$')"
+asked=$(us_of ';asks;')
+equal "flame --off-cpu: asks waits for its own process" "$asked" "$(us_of ';asks;.*;\[waited_for_others:_[(]itself[)]\](;|$)')"
+between "flame --off-cpu: which sleeps for the most part" $((100 * 30000)) "$asked" \
+	"$(us_of ';asks;.*;\[waited_for_others:_[(]itself[)]\];\[slept_by_its_own_choice:_timers[^;]*\]$')"
+equal "flame --off-cpu: the scheduler and the tracer are left out" 0 \
+	"$(grep -cE ';(__schedule|[^;]*stack_trace_save|__traceiter_)[^;]*_\[k\]' "$results/off-cpu/flame-native" || :)"
+equal "flame --off-cpu: the system call is in the stacks" "$(us_of ';naps;')" "$(us_of ';naps;.*;do_syscall_64_\[k\];.*nanosleep.*_\[k\];schedule_\[k\];')"
+"$program" why --json "$trace" >"$results/off-cpu/why.json" 2>/dev/null || :
+# Of each container, to the nanosecond.
+equal "flame --off-cpu: its sums are those of why" \
+	"$(jq -r '.hosts[].rows[] | [(if .known | not then "(unknown)" elif .container then .container.label else "host" end), ([.causes[] | select(.kind | IN("ran", "interrupted", "cpu", "throttled") | not) | .ns] | add)] | select(.[1]) | @tsv' "$results/off-cpu/why.json" | sort)" \
+	"$(awk '{ ns = $NF; sub(/;.*/, ""); sum[$0] += ns } END { for (c in sum) printf "%s\t%.0f\n", c, sum[c] }' "$results/off-cpu/flame-native" | sort)"
 for reader in native babeltrace; do
 	succeeds "the $reader reader reads stacks" "$program" --reader "$reader" cpu --json "$results/trace"
 	"$program" --reader "$reader" cpu --json "$results/trace" >"$results/$reader.json" 2>/dev/null || :

@@ -29,6 +29,16 @@ static size_t entries(const struct stack *s, bool *cut)
 	return nr && s->v[nr - 1] == END_MARK ? nr - 1 : nr;
 }
 
+/* Before the scheduler's are frames of the tracer, which only names tell apart. */
+static void take_switch(struct profile_stack *s, const struct ev_sample *sample, bool *cut)
+{
+	size_t i;
+
+	s->nr_kernel = entries(&sample->kernel, cut);
+	for (i = 0; i < s->nr_kernel; i++)
+		s->kernel[i] = (uint64_t)sample->kernel.v[i];
+}
+
 /* Before what was interrupted are the frames of the sampler and of its interrupt. */
 static void take_kernel(struct profile *p, struct profile_stack *s, const struct ev_sample *sample,
 			bool *cut)
@@ -55,7 +65,7 @@ static void take_user(struct profile *p, struct profile_stack *s, const struct e
 		s->user[i] = p->user_frame(p->ctx, ev->sample.pid, ev->ns,
 					   (uint64_t)user->v[i] - (i > 0));
 	s->nr_user = nr;
-	if (nr || ev->sample.mode == SAMPLE_OF_KERNEL)
+	if (nr || ev->kind != EV_SAMPLE || ev->sample.mode == SAMPLE_OF_KERNEL)
 		return;
 	if (p->user_frame)
 		s->user[0] = p->user_frame(p->ctx, ev->sample.pid, ev->ns, (uint64_t)ev->sample.ip);
@@ -67,7 +77,9 @@ static void take_stack(struct profile *p, struct profile_stack *s, const struct 
 	bool cut = false;
 
 	take_user(p, s, ev, &cut);
-	if (ev->sample.mode == SAMPLE_OF_KERNEL)
+	if (ev->kind != EV_SAMPLE)
+		take_switch(s, &ev->sample, &cut);
+	else if (ev->sample.mode == SAMPLE_OF_KERNEL)
 		take_kernel(p, s, &ev->sample, &cut);
 	p->nr_user += s->nr_user > 0;
 	p->nr_one += s->nr_user == 1;
@@ -92,37 +104,37 @@ static uint64_t key_of(const struct profile_stack *s)
 		hash_numbers(hash_text((const char *)s->user, s->nr_user * sizeof(*s->user)),
 			     hash_text((const char *)s->kernel, s->nr_kernel * sizeof(uint64_t)));
 
-	return hash_numbers(hash_numbers(who, frames), hash_text(s->comm, strlen(s->comm)));
+	return hash_numbers(hash_numbers(who, frames),
+			    hash_numbers(hash_text(s->comm, strlen(s->comm)), (uintptr_t)s->cause));
 }
 
 static bool is_same(const struct profile_stack *a, const struct profile_stack *b)
 {
 	return a->task == b->task && a->container == b->container && a->is_placed == b->is_placed &&
-	       a->tid == b->tid && !strcmp(a->comm, b->comm) && a->nr_user == b->nr_user &&
+	       a->tid == b->tid && !strcmp(a->comm, b->comm) && a->cause == b->cause &&
+	       a->has_stack == b->has_stack && a->nr_user == b->nr_user &&
 	       a->nr_kernel == b->nr_kernel &&
 	       !memcmp(a->user, b->user, a->nr_user * sizeof(*a->user)) &&
 	       !memcmp(a->kernel, b->kernel, a->nr_kernel * sizeof(uint64_t));
 }
 
-static void count(struct profile *p, const struct profile_stack *like)
+static struct profile_stack *the_one(struct hash *stacks, const struct profile_stack *like)
 {
 	uint64_t key = key_of(like);
 	struct profile_stack *s;
 
 	/* Two may have one key. */
-	for (; (s = hash_get(&p->stacks, key)); key++)
+	for (; (s = hash_get(stacks, key)); key++)
 		if (is_same(s, like))
-			break;
-	if (!s) {
-		s = xcalloc(1, sizeof(*s));
-		*s = *like;
-		s->kernel = xcalloc(like->nr_kernel + 1, sizeof(*s->kernel));
-		memcpy(s->kernel, like->kernel, like->nr_kernel * sizeof(*s->kernel));
-		s->user = xcalloc(like->nr_user + 1, sizeof(*s->user));
-		memcpy(s->user, like->user, like->nr_user * sizeof(*s->user));
-		hash_put(&p->stacks, key, s);
-	}
-	s->count++;
+			return s;
+	s = xcalloc(1, sizeof(*s));
+	*s = *like;
+	s->kernel = xcalloc(like->nr_kernel + 1, sizeof(*s->kernel));
+	memcpy(s->kernel, like->kernel, like->nr_kernel * sizeof(*s->kernel));
+	s->user = xcalloc(like->nr_user + 1, sizeof(*s->user));
+	memcpy(s->user, like->user, like->nr_user * sizeof(*s->user));
+	hash_put(stacks, key, s);
+	return s;
 }
 
 static void note_period(struct profile *p, int64_t period)
@@ -146,7 +158,36 @@ void profile_sample(struct profile *p, const struct event *ev)
 	take_task(p, &s, &ev->sample);
 	take_stack(p, &s, ev);
 	note_period(p, ev->sample.period);
-	count(p, &s);
+	the_one(&p->stacks, &s)->count++;
+}
+
+const struct profile_stack *profile_switch(struct profile *p, const struct event *ev)
+{
+	uint64_t kernel[STACK_MAX];
+	const void *user[STACK_MAX] = {NULL};
+	struct profile_stack s = {.user = user, .kernel = kernel, .has_stack = true};
+
+	p->nr_samples++;
+	take_stack(p, &s, ev);
+	return the_one(&p->frames, &s);
+}
+
+void profile_wait(struct profile *p, const struct profile_stack *stack, struct task *task,
+		  const struct place *place, const struct cause *cause, uint64_t ns)
+{
+	uint64_t no_kernel[1];
+	const void *no_user[1];
+	struct profile_stack s = {.user = no_user, .kernel = no_kernel};
+
+	if (stack)
+		s = *stack;
+	s.task = task;
+	s.tid = task->tid;
+	s.container = place->known ? place->container : NULL;
+	s.is_placed = place->known;
+	s.cause = cause;
+	memcpy(s.comm, task->comm, sizeof(s.comm));
+	time_add(&the_one(&p->stacks, &s)->count, ns);
 }
 
 void profile_finish(struct profile *p)
@@ -168,18 +209,24 @@ void profile_finish(struct profile *p)
 	hash_free(&old);
 }
 
-void profile_free(struct profile *p)
+static void stacks_free(struct hash *stacks)
 {
 	struct profile_stack *s;
 	size_t pos = 0;
 
-	if (!p)
-		return;
-	while ((s = hash_next(&p->stacks, &pos))) {
+	while ((s = hash_next(stacks, &pos))) {
 		free(s->user);
 		free(s->kernel);
 		free(s);
 	}
-	hash_free(&p->stacks);
+	hash_free(stacks);
+}
+
+void profile_free(struct profile *p)
+{
+	if (!p)
+		return;
+	stacks_free(&p->stacks);
+	stacks_free(&p->frames);
 	free(p);
 }

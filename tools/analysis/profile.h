@@ -7,14 +7,21 @@
 #include "base/hash.h"
 #include "trace/load.h"
 
-/* What CPUs were found doing (profile_sample): samples of the same task with the same stack. */
+struct cause;
+
+/*
+ * What CPUs were found doing (profile_sample), or tasks waited for (profile_switch): the same task
+ * with the same stack, and the same cause.
+ */
 struct profile_stack {
 	struct task *task;	     /* NULL: not known but by its tid */
 	struct container *container; /* NULL: the host */
 	bool is_placed;
-	int64_t tid;		 /* 0: the idle task, -1: not told */
-	char comm[COMM_MAX + 1]; /* as it was then; "": not told */
-	uint64_t count;
+	int64_t tid;		   /* 0: the idle task, -1: not told */
+	char comm[COMM_MAX + 1];   /* as it was then; "": not told */
+	const struct cause *cause; /* NULL: it had the CPU */
+	bool has_stack;		   /* of a wait: one was recorded */
+	uint64_t count;		   /* samples, or ns of waiting */
 	/* Frames in user space, as the caller knows them; and the kernel's; the last call first. */
 	size_t nr_user, nr_kernel;
 	const void **user; /* NULL: not known what it is */
@@ -30,9 +37,10 @@ struct profile {
 	const void *(*user_frame)(void *ctx, int64_t pid, uint64_t ns, uint64_t address);
 	void *ctx; /* its */
 	struct hash stacks;
-	uint64_t from, to; /* ns since the epoch */
-	uint64_t nr_samples;
-	uint64_t nr_user; /* samples whose stack has user frames ... */
+	struct hash frames;  /* stacks of nobody, by which tasks began to wait */
+	uint64_t from, to;   /* ns since the epoch */
+	uint64_t nr_samples; /* or stacks of waits */
+	uint64_t nr_user;    /* samples whose stack has user frames ... */
 	uint64_t nr_one;  /* ... and no more than one: there were no frame pointers to go along */
 	uint64_t nr_cut;  /* of which not all frames were recorded */
 	uint64_t nr_lone; /* the kernel's without callers, as there is no stack of that moment */
@@ -43,6 +51,11 @@ struct profile {
 struct profile *profile_new(struct host *h);
 /* After the model took it. */
 void profile_sample(struct profile *p, const struct event *ev);
+/* The stack of a profile_switch, for profile_wait(). It is @p's. */
+const struct profile_stack *profile_switch(struct profile *p, const struct event *ev);
+/* A task waited for so many ns by that stack; NULL: it was not recorded. */
+void profile_wait(struct profile *p, const struct profile_stack *stack, struct task *task,
+		  const struct place *place, const struct cause *cause, uint64_t ns);
 /* When all is read: whose samples those were that came before the state dump. */
 void profile_finish(struct profile *p);
 void profile_free(struct profile *p);

@@ -181,14 +181,31 @@ static uint64_t within(const struct why *w, uint64_t begin, uint64_t end)
 	return begin < end ? end - begin : 0;
 }
 
+static bool is_block(enum why_kind kind)
+{
+	return kind != WHY_RAN && kind != WHY_INTERRUPTED && kind != WHY_CPU &&
+	       kind != WHY_THROTTLED;
+}
+
+static void hear(struct why *w, const struct life *l, const struct place *place,
+		 const struct cause *cause, uint64_t ns)
+{
+	const struct why_time time = {l->task, *place, cause, ns, l->stack};
+
+	if (w->opt.on_block && is_block(cause->kind))
+		w->opt.on_block(w->opt.block_ctx, &time);
+}
+
 void why_account_add(struct why *w, struct life *l, const struct place *place,
 		     const struct piece *p)
 {
 	uint64_t ns = within(w, p->begin, p->end);
 
-	if (ns)
-		add_windows(w, sum_add(account_of(w, l, place), p->cause, ns, p->unsure ? ns : 0),
-			    p->begin, p->end, ns);
+	if (!ns)
+		return;
+	add_windows(w, sum_add(account_of(w, l, place), p->cause, ns, p->unsure ? ns : 0), p->begin,
+		    p->end, ns);
+	hear(w, l, place, p->cause, ns);
 }
 
 void why_account_share(struct why *w, struct life *l, const struct place *place,
@@ -196,6 +213,7 @@ void why_account_share(struct why *w, struct life *l, const struct place *place,
 {
 	add_windows(w, sum_add(account_of(w, l, place), cause, ns, p->unsure ? ns : 0), p->begin,
 		    p->end, ns);
+	hear(w, l, place, cause, ns);
 }
 
 static bool is_waiting(enum why_kind kind)

@@ -53,6 +53,7 @@ struct life {
 	const char *call; /* the system call that it is in; NULL: none */
 	struct lock_waits locks;
 	struct stretch stretch;
+	const void *stack; /* see why_stack() */
 };
 
 /* The wakeup that a tid waits by, of which nothing more is known yet. */

@@ -522,6 +522,15 @@ void life_arrives(struct why *w, struct life *l, uint64_t now, int cpu)
 	l->since = now;
 	l->cpu = cpu;
 	l->woken_told = 0;
+	l->stack = NULL;
+}
+
+void why_stack(struct why *w, int64_t tid, const void *stack)
+{
+	struct life *l = why_life(w, tid);
+
+	if (l && l->state != LIFE_WAITS && l->state != LIFE_DEAD)
+		l->stack = stack;
 }
 
 struct last_wake *why_last_wake(struct why *w, int cpu)
@@ -656,6 +665,16 @@ void why_window(const struct why *w, uint64_t *from, uint64_t *to)
 {
 	*from = w->from > w->h->begin ? w->from : w->h->begin;
 	*to = w->to;
+}
+
+void *why_block_ctx(const struct why *w)
+{
+	return w->opt.block_ctx;
+}
+
+const struct cause *why_cause_settled(struct why *w, const struct cause *cause)
+{
+	return cause_settled(&w->causes, cause);
 }
 
 const struct quota *why_quota(const struct why *w, const struct cause *c)

@@ -78,8 +78,20 @@ struct path_step {
 	uint64_t begin, end;
 };
 
+/* Some of a thread's time, as it is counted. */
+struct why_time {
+	struct task *task;
+	struct place place;
+	const struct cause *cause;
+	uint64_t ns;	   /* within the window */
+	const void *stack; /* that why_stack() told of its wait; NULL: none */
+};
+
 struct why_options {
 	bool by_task;
+	/* Hears of all time that it had no CPU for it did not want one; NULL: nobody does. */
+	void (*on_block)(void *ctx, const struct why_time *time);
+	void *block_ctx;
 	size_t nr_worst;
 	int path_tid; /* of whose threads the paths are wanted; 0: none */
 	/*
@@ -101,6 +113,11 @@ uint64_t why_wants(void);
 /* After why_sched was told of it. */
 void why_event(struct why *w, const struct event *ev);
 void why_loss(struct why *w, const struct loss *loss);
+void *why_block_ctx(const struct why *w);
+/* By which stack a thread begins to wait: one that runs still, or has just stopped. */
+void why_stack(struct why *w, int64_t tid, const void *stack);
+/* The cause, with the containers that its were found out to be, after why_finish(). */
+const struct cause *why_cause_settled(struct why *w, const struct cause *cause);
 /* After all runs were told up to the end. */
 void why_finish(struct why *w, uint64_t end);
 

@@ -63,6 +63,7 @@ enum event_kind {
 	EV_THROTTLE,
 	EV_UNTHROTTLE,
 	EV_SAMPLE,
+	EV_PROFILE_SWITCH,
 	EV_LOCK_BEGIN,
 	EV_LOCK_END,
 	EV_NR
@@ -232,9 +233,13 @@ struct ev_lock {
 
 #define SAMPLE_OF_KERNEL 0
 
-/* profile_sample: what a CPU was found doing, and how it came there, the last call first */
+/*
+ * profile_sample: what a CPU was found doing, and how it came there, the last call first; and
+ * profile_switch: a task leaves its CPU, and how it came there
+ */
 struct ev_sample {
 	int64_t tid, pid, mode, ip, period;
+	int64_t runnable; /* profile_switch: it could run on */
 	struct stack kernel, user; /* from the context */
 };
 

@@ -211,6 +211,14 @@ static const struct field_desc sample_fields[] = {
 	STACK(sample.user, "callstack_user"),
 };
 
+static const struct field_desc profile_switch_fields[] = {
+	SMALL(sample.tid, "tid"),
+	SMALL(sample.pid, "pid"),
+	SMALL(sample.runnable, "runnable"),
+	STACK(sample.kernel, "callstack_kernel"),
+	STACK(sample.user, "callstack_user"),
+};
+
 #define DESC(name, needed, fields) { name, needed, fields, ARRAY_SIZE(fields) }
 
 const struct event_desc event_descs[EV_NR] = {
@@ -265,6 +273,7 @@ const struct event_desc event_descs[EV_NR] = {
 	[EV_THROTTLE] = DESC("cgroup_throttle_begin", OPTIONAL, throttle_fields),
 	[EV_UNTHROTTLE] = DESC("cgroup_throttle_end", OPTIONAL, throttle_fields),
 	[EV_SAMPLE] = DESC("profile_sample", OPTIONAL, sample_fields),
+	[EV_PROFILE_SWITCH] = DESC("profile_switch", OPTIONAL, profile_switch_fields),
 	[EV_LOCK_BEGIN] = DESC("lock_contention_begin", OPTIONAL, lock_fields),
 	[EV_LOCK_END] = DESC("lock_contention_end", OPTIONAL, lock_end_fields),
 	/* These two are the beginnings of names: see families. */

@@ -36,6 +36,8 @@ static void help(FILE *out)
 	      "  --stacks[=HZ]       what each CPU does, HZ times a second (99), with the stacks "
 	      "of\n"
 	      "                      kernel and program\n"
+	      "  --off-cpu           the stacks by which tasks begin to wait, too; with --stacks\n"
+	      "                      and --why\n"
 	      "  --subbuf-size SIZE  bytes of a sub-buffer, a power of 2; K and M may follow\n"
 	      "  --num-subbuf N      sub-buffers of each CPU, a power of 2\n"
 	      "  -h, --help          show this\n\n"
@@ -131,6 +133,9 @@ static int parse_option(void *args, int c)
 		break;
 	case 'S':
 		return parse_stacks(o);
+	case 'O':
+		o->off_cpu = true;
+		break;
 	case 'b':
 		return parse_size("subbuf-size", true, &o->subbuf_size);
 	case 'N':
@@ -153,6 +158,7 @@ static int parse(struct record_options *o, int argc, char **argv)
 		{"syscalls", no_argument, NULL, 'y'},
 		{"why", no_argument, NULL, 'w'},
 		{"stacks", optional_argument, NULL, 'S'},
+		{"off-cpu", no_argument, NULL, 'O'},
 		{"subbuf-size", required_argument, NULL, 'b'},
 		{"num-subbuf", required_argument, NULL, 'N'},
 		{"help", no_argument, NULL, 'h'},
@@ -164,6 +170,10 @@ static int parse(struct record_options *o, int argc, char **argv)
 		return -1;
 	if (o->help)
 		return 0;
+	/* A stack alone does not tell what it was that was waited for. */
+	o->why = o->why || o->off_cpu;
+	if (o->off_cpu && !o->stacks_hz)
+		o->stacks_hz = STACKS_HZ;
 	if (optind < argc && strcmp(argv[optind - 1], "--"))
 		return argument_error("A command to record stands behind --.", "word",
 				      argv[optind]);

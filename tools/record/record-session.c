@@ -27,6 +27,8 @@
  */
 #define STACKS_SUBBUF  262144
 #define STACKS_NUM     8
+/* With those of tasks that begin to wait. */
+#define WAITS_NUM      32
 /* What was recorded is on the disk a second later, should the machine or a daemon die. */
 #define SWITCH_US      1000000
 #define STOP_LIMIT_S   60
@@ -62,7 +64,7 @@ int session_size(struct record_options *opt, uint64_t *buffers)
 		opt->subbuf_size = host_page();
 	each = opt->subbuf_size * opt->num_subbuf + NAMES_SUBBUF * NAMES_NUM;
 	if (opt->stacks_hz)
-		each += STACKS_SUBBUF * STACKS_NUM;
+		each += STACKS_SUBBUF * (opt->off_cpu ? WAITS_NUM : STACKS_NUM);
 	*buffers = cpus * each;
 	if (*buffers > host_memory() / 2)
 		return error("The buffers would take more than half of the memory; make"
@@ -249,12 +251,22 @@ static int add_stack(struct session *s, enum lttng_event_context_type type)
 	return lttng_add_context(s->handle, &context, NULL, STACKS_CHANNEL);
 }
 
+/* Of tasks that begin to wait; who is preempted is found by samples, and often. */
+static int enable_switches(struct session *s)
+{
+	int code = try_event(s, STACKS_CHANNEL, "profile_switch", LTTNG_EVENT_TRACEPOINT,
+			     "runnable == 0");
+
+	return code < 0 ? failed("Stacks of tasks that begin to wait cannot be recorded.", code)
+			: 0;
+}
+
 /* A channel of its own, as a context is of all events of a channel. */
-static int enable_stacks(struct session *s)
+static int enable_stacks(struct session *s, bool off_cpu)
 {
 	int code;
 
-	if (enable_channel(s, STACKS_CHANNEL, STACKS_SUBBUF, STACKS_NUM))
+	if (enable_channel(s, STACKS_CHANNEL, STACKS_SUBBUF, off_cpu ? WAITS_NUM : STACKS_NUM))
 		return -1;
 	code = add_stack(s, LTTNG_EVENT_CONTEXT_CALLSTACK_KERNEL);
 	if (code < 0)
@@ -264,7 +276,9 @@ static int enable_stacks(struct session *s)
 		note("Stacks of programs cannot be recorded, as the tracer knows them on x86 only."
 		     " reason=\"%s\"",
 		     lttng_strerror(code));
-	return enable_event(s, STACKS_CHANNEL, "profile_sample", LTTNG_EVENT_TRACEPOINT);
+	if (enable_event(s, STACKS_CHANNEL, "profile_sample", LTTNG_EVENT_TRACEPOINT))
+		return -1;
+	return off_cpu ? enable_switches(s) : 0;
 }
 
 int session_choose_name(struct session *s)
@@ -294,7 +308,7 @@ int session_create(struct session *s, const struct record_options *opt, const ch
 		return -1;
 	if (enable_events(s, opt) || enable_names(s))
 		return -1;
-	return opt->stacks_hz ? enable_stacks(s) : 0;
+	return opt->stacks_hz ? enable_stacks(s, opt->off_cpu) : 0;
 }
 
 int session_start(struct session *s)

@@ -31,6 +31,7 @@ enum what {
 	JSON,
 	LIVE,
 	NAME,
+	OFF_CPU,
 	PATH,
 	TASK,
 	TID,
@@ -62,6 +63,7 @@ static const struct option known[NR] = {
 	[JSON] = {"json", no_argument, NULL, FIRST + JSON},
 	[LIVE] = {"live", required_argument, NULL, FIRST + LIVE},
 	[NAME] = {"name", required_argument, NULL, FIRST + NAME},
+	[OFF_CPU] = {"off-cpu", no_argument, NULL, FIRST + OFF_CPU},
 	[PATH] = {"path", no_argument, NULL, FIRST + PATH},
 	[TASK] = {"task", required_argument, NULL, FIRST + TASK},
 	[TID] = {"tid", required_argument, NULL, FIRST + TID},
@@ -191,6 +193,7 @@ static int set_flag(struct query *q, enum what what)
 		[HELP] = &q->help,
 		[HISTOGRAM] = &q->histogram,
 		[JSON] = &q->json,
+		[OFF_CPU] = &q->off_cpu,
 		[PATH] = &q->path,
 		[UST] = &q->ust,
 	};

@@ -7,6 +7,7 @@
 #include "flame-lines.h"
 #include "kernel-symbols.h"
 #include "programs.h"
+#include "report/cause-label.h"
 #include "report/label.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -16,6 +17,9 @@
 #define NAMELESS    "[unknown]"
 /* As others mark the kernel's functions, for their colours. */
 #define KERNEL_MARK "_[k]"
+#define NO_STACK    "[no_stack]"
+/* The function in which a task leaves its CPU; what it calls is the tracer. */
+#define SCHEDULER   "__schedule"
 
 static void put_container(FILE *out, const struct host *h, const struct profile_stack *s)
 {
@@ -69,16 +73,30 @@ static void put_user(FILE *out, const struct user_frame *frame)
 	free(safe);
 }
 
+/* The first frame of the kernel's that the task had itself to do with. */
+static size_t first_kernel(const struct kernel_symbols *symbols, const struct profile_stack *s)
+{
+	const char *name;
+	size_t i;
+
+	for (i = 0; s->cause && i < s->nr_kernel; i++) {
+		name = kernel_symbol_at(symbols, caller(s, i));
+		if (name && !strncmp(name, SCHEDULER, strlen(SCHEDULER)))
+			return i + 1;
+	}
+	return 0;
+}
+
 /* Returns whether all of the kernel's have a name. */
 static bool put_functions(FILE *out, const struct kernel_symbols *symbols,
 			  const struct profile_stack *s)
 {
+	size_t i, first = first_kernel(symbols, s);
 	bool all = true;
-	size_t i;
 
 	for (i = s->nr_user; i-- > 0;)
 		put_user(out, s->user[i]);
-	for (i = s->nr_kernel; i-- > 0;) {
+	for (i = s->nr_kernel; i-- > first;) {
 		const char *name = kernel_symbol_at(symbols, caller(s, i));
 		char *safe = text_escape(name ? name : NAMELESS);
 
@@ -89,8 +107,28 @@ static bool put_functions(FILE *out, const struct kernel_symbols *symbols,
 	return all;
 }
 
+/* What was waited for is called by the function that waits, as are those whom that waits for. */
+static void put_causes(FILE *out, struct why *w, const struct profile_stack *s)
+{
+	const struct why_account whose = {.told = s->is_placed, .container = s->container};
+	const struct cause *c;
+
+	if (!s->has_stack)
+		fputs(NO_STACK "\n", out);
+	for (c = why_cause_settled(w, s->cause); c; c = c->below) {
+		char *label = why_label(w, c, &whose), *text, *blank;
+
+		text = xasprintf("[%s%s%s]", why_title(c->kind), *label ? ": " : "", label);
+		for (blank = text; (blank = strchr(blank, ' '));)
+			*blank = '_';
+		fprintf(out, "%s\n", text);
+		free(label);
+		free(text);
+	}
+}
+
 static char *frames_of(const struct host *h, const struct kernel_symbols *symbols,
-		       const struct profile_stack *s, bool by_task, bool *named)
+		       const struct profile_stack *s, const struct flame_options *opt, bool *named)
 {
 	char *text = NULL;
 	size_t size;
@@ -99,8 +137,10 @@ static char *frames_of(const struct host *h, const struct kernel_symbols *symbol
 	if (!out)
 		return xstrdup("");
 	put_container(out, h, s);
-	put_task(out, s, by_task);
+	put_task(out, s, opt->by_task);
 	*named = put_functions(out, symbols, s);
+	if (s->cause)
+		put_causes(out, opt->why_of(h), s);
 	fclose(out);
 	return text;
 }
@@ -127,7 +167,7 @@ static bool is_asked_for(const struct host *h, const struct profile_stack *s,
 static void add_host(struct flame_lines *lines, const struct host *h,
 		     const struct flame_options *opt)
 {
-	const struct profile *p = h->user;
+	const struct profile *p = opt->profile_of(h);
 	struct kernel_symbols symbols = kernel_symbols_of(h->trace);
 	const struct profile_stack *s;
 	size_t pos = 0;
@@ -138,13 +178,14 @@ static void add_host(struct flame_lines *lines, const struct host *h,
 		if (!is_asked_for(h, s, opt->selection))
 			continue;
 		lines->line = grow(lines->line, lines->nr, &lines->cap, sizeof(*lines->line));
-		lines->line[lines->nr++] = (struct flame_line){
-			frames_of(h, &symbols, s, opt->by_task, &named), s->count};
+		lines->line[lines->nr++] =
+			(struct flame_line){frames_of(h, &symbols, s, opt, &named), s->count};
+		lines->nr_stackless += s->cause && !s->has_stack ? s->count : 0;
 		lines->nr_unplaced += s->is_placed ? 0 : s->count;
 		lines->nr_kernel += s->nr_kernel ? s->count : 0;
 		lines->nr_nameless += named ? 0 : s->count;
-		lines->nr_user += s->nr_user * s->count;
-		lines->nr_user_named += nr_named(s) * s->count;
+		lines->nr_user += s->nr_user * (s->cause ? 1 : s->count);
+		lines->nr_user_named += nr_named(s) * (s->cause ? 1 : s->count);
 	}
 	kernel_symbols_free(&symbols);
 }

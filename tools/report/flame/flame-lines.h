@@ -13,16 +13,17 @@ struct flame_line {
 	 * with an end of line behind it.
 	 */
 	char *frames;
-	uint64_t count; /* samples */
+	uint64_t count; /* samples, or ns of waiting */
 };
 
 struct flame_lines {
 	struct flame_line *line; /* in order of their frames; no two have the same */
 	size_t nr, cap;
-	uint64_t nr_unplaced;	/* samples of tasks whose container is not known */
-	uint64_t nr_kernel;	/* samples with frames of the kernel ... */
+	uint64_t nr_stackless;	/* ns of waits whose stack was not recorded */
+	uint64_t nr_unplaced;	/* samples, or ns, of tasks whose container is not known */
+	uint64_t nr_kernel;	/* the same with frames of the kernel ... */
 	uint64_t nr_nameless;	/* ... of which some have no name */
-	uint64_t nr_user;	/* frames of programs in all samples ... */
+	uint64_t nr_user;	/* frames of programs in all samples, or stacks ... */
 	uint64_t nr_user_named; /* ... of which the function is known */
 };
 

@@ -10,14 +10,14 @@
 #include "base/util.h"
 
 /* What graphs are drawn of, for as far as all of it is shown. */
-static void tell_samples(const struct loaded *l)
+static void tell_samples(const struct loaded *l, const struct flame_options *opt)
 {
 	uint64_t nr = 0, user = 0, one = 0, cut = 0, lone = 0;
 	bool lost = false, differ = false, mapped = true, missed = false;
 	size_t i;
 
 	for (i = 0; i < l->nr_hosts; i++) {
-		const struct profile *p = l->hosts[i]->user;
+		const struct profile *p = opt->profile_of(l->hosts[i]);
 
 		nr += p->nr_samples;
 		user += p->nr_user;
@@ -31,9 +31,9 @@ static void tell_samples(const struct loaded *l)
 	}
 	if (user)
 		note("Stacks of programs end after one frame where these, or their libraries, were"
-		     " built without frame pointers, or it was the first function. samples=%" PRIu64
+		     " built without frame pointers, or it was the first function. %s=%" PRIu64
 		     " with_user_frames=%" PRIu64 " of_these_one_frame_alone=%" PRIu64,
-		     nr, user, one);
+		     opt->why_of ? "stacks" : "samples", nr, user, one);
 	if (user && !mapped)
 		note("Functions of programs have no names where there is no list of this boot's"
 		     " beside the trace of what they mapped (programs, of record --stacks).");
@@ -42,8 +42,8 @@ static void tell_samples(const struct loaded *l)
 		     " wrong ones.");
 	if (cut)
 		note("Stacks that were deeper than the tracer's 128 frames lack the outermost."
-		     " samples=%" PRIu64,
-		     cut);
+		     " %s=%" PRIu64,
+		     opt->why_of ? "stacks" : "samples", cut);
 	if (lone)
 		note("The kernel's stack is not known of all samples: of these the function alone"
 		     " is. samples=%" PRIu64,
@@ -51,13 +51,20 @@ static void tell_samples(const struct loaded *l)
 	if (differ)
 		note("The frequency was changed meanwhile: not all samples stand for the same"
 		     " time.");
-	if (lost)
+	if (lost && !opt->why_of)
 		note("Events were lost, samples perhaps, too: shares are those of what is left.");
 }
 
-static void tell(const struct loaded *l, const struct flame_lines *lines)
+static void tell(const struct loaded *l, const struct flame_options *opt,
+		 const struct flame_lines *lines)
 {
-	tell_samples(l);
+	const char *unit = opt->why_of ? "ns" : "samples";
+
+	tell_samples(l, opt);
+	if (lines->nr_stackless)
+		note("Of some waits no stack was recorded: they began before the trace, or it was"
+		     " lost. ns=%" PRIu64,
+		     lines->nr_stackless);
 	if (lines->nr_user)
 		note("Functions of programs have names where their files tell them, and these could"
 		     " be read. user_frames=%" PRIu64 " with_name=%" PRIu64,
@@ -65,13 +72,13 @@ static void tell(const struct loaded *l, const struct flame_lines *lines)
 	if (lines->nr_nameless)
 		note("Functions of the kernel have no names where there is no list of this boot's"
 		     " beside the trace (kallsyms, of record --stacks), or the list has them not."
-		     " samples_of_kernel=%" PRIu64 " without_all_names=%" PRIu64,
-		     lines->nr_kernel, lines->nr_nameless);
+		     " %s_of_kernel=%" PRIu64 " without_all_names=%" PRIu64,
+		     unit, lines->nr_kernel, lines->nr_nameless);
 	if (lines->nr_unplaced)
-		note("Of some tasks it is not known in which container they were. samples=%" PRIu64,
-		     lines->nr_unplaced);
+		note("Of some tasks it is not known in which container they were. %s=%" PRIu64,
+		     unit, lines->nr_unplaced);
 	if (!lines->nr)
-		note("There are no samples of that.");
+		note(opt->why_of ? "There are no waits of that." : "There are no samples of that.");
 }
 
 /* A blank ends a line's frames for some readers, a semicolon a frame. */
@@ -100,7 +107,7 @@ void report_flame_folded(FILE *out, const struct loaded *l, const struct flame_o
 		}
 		fprintf(out, " %" PRIu64 "\n", lines.line[i].count);
 	}
-	tell(l, &lines);
+	tell(l, opt, &lines);
 	flame_lines_free(&lines);
 }
 
@@ -158,8 +165,8 @@ static size_t container_width(const struct flame_line *line)
 }
 
 /* A graph of its own: the lines of one container, up to @to. */
-static void json_profile(struct json *j, struct frames *f, struct flame_line *line,
-			 const struct flame_line *to)
+static void json_profile(struct json *j, struct frames *f, const char *unit,
+			 struct flame_line *line, const struct flame_line *to)
 {
 	char *name = xasprintf("%.*s", (int)container_width(line), line->frames);
 	const struct flame_line *l;
@@ -170,7 +177,7 @@ static void json_profile(struct json *j, struct frames *f, struct flame_line *li
 	json_open(j, NULL, '{');
 	json_text(j, "type", "sampled");
 	json_text(j, "name", name);
-	json_text(j, "unit", "none");
+	json_text(j, "unit", unit);
 	json_uint(j, "startValue", 0);
 	json_uint(j, "endValue", sum);
 	json_open(j, "weights", '[');
@@ -213,12 +220,13 @@ void report_flame_speedscope(FILE *out, const struct loaded *l, const struct fla
 	for (i = 0; i < lines.nr; i = to) {
 		for (to = i + 1; to < lines.nr && same_container(&lines.line[i], &lines.line[to]);)
 			to++;
-		json_profile(&j, &f, &lines.line[i], &lines.line[to]);
+		json_profile(&j, &f, opt->why_of ? "nanoseconds" : "none", &lines.line[i],
+			     &lines.line[to]);
 	}
 	json_close(&j, ']');
 	json_frames(&j, &f);
 	json_close(&j, '}');
 	fputc('\n', out);
-	tell(l, &lines);
+	tell(l, opt, &lines);
 	flame_lines_free(&lines);
 }

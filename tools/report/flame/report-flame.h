@@ -11,9 +11,15 @@
 struct flame_options {
 	const struct selection *selection; /* NULL: all */
 	bool by_task;
+	/* What the host's tasks waited for, or what its CPUs were found doing. */
+	const struct profile *(*profile_of)(const struct host *h);
+	struct why *(*why_of)(const struct host *h); /* NULL: samples */
 };
 
-/* One line for each stack: its frames, the outermost first, between semicolons, and its samples. */
+/*
+ * One line for each stack: its frames, the outermost first, between semicolons, and its samples, or
+ * ns.
+ */
 void report_flame_folded(FILE *out, const struct loaded *l, const struct flame_options *opt);
 /* A file for speedscope: https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources
  */

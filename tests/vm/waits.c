@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+/*
+ * waits ROUNDS FILE: waits in two functions: in naps() for a timer, and in asks() for a process of
+ * its own, which answers after a nap. FILE then has a line for each: its name, the us that the
+ * thread was neither on a CPU nor waited for one, by its own clocks, and how often it waited. Then
+ * it sleeps.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define IN_FUNCTION __attribute__((noinline, noclone, optimize("no-omit-frame-pointer")))
+
+struct blocked {
+	long long us;
+	long times;
+};
+
+static int schedstat;
+
+static long long now_us(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
+}
+
+/* How long this thread has waited for a CPU, as the kernel says. */
+static long long queued_us(void)
+{
+	unsigned long long ran, queued;
+	char text[128] = "";
+
+	if (pread(schedstat, text, sizeof(text) - 1, 0) <= 0 ||
+	    sscanf(text, "%llu %llu", &ran, &queued) != 2)
+		exit(1);
+	return (long long)(queued / 1000);
+}
+
+static long long off_us(void)
+{
+	long long now = now_us(CLOCK_MONOTONIC);
+
+	return now - now_us(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* The time that is neither running nor waiting for a CPU, by clocks between which it ran. */
+static long long idle_us(void)
+{
+	long long off, queued;
+
+	do {
+		off = off_us();
+		queued = queued_us();
+	} while (off_us() - off > 20);
+	return off - queued;
+}
+
+/*
+ * The C library is built without frame pointers: who calls into it is missing in stacks, so that
+ * these two do it for the functions that are looked for.
+ */
+IN_FUNCTION static void sleep_us(long us)
+{
+	const struct timespec nap = {.tv_nsec = us * 1000};
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL);
+}
+
+IN_FUNCTION static void await(int answer)
+{
+	char c;
+
+	if (read(answer, &c, 1) != 1)
+		exit(1);
+}
+
+IN_FUNCTION static void naps(struct blocked *b)
+{
+	long long begin = idle_us();
+
+	sleep_us(20000);
+	b->us += idle_us() - begin;
+	b->times++;
+}
+
+IN_FUNCTION static void asks(struct blocked *b, int question, int answer)
+{
+	long long begin = idle_us();
+	char c = 'q';
+
+	if (write(question, &c, 1) != 1)
+		exit(1);
+	await(answer);
+	b->us += idle_us() - begin;
+	b->times++;
+}
+
+static void answer_all(int question, int answer)
+{
+	char c;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (read(question, &c, 1) == 1) {
+		sleep_us(30000);
+		if (write(answer, &c, 1) != 1)
+			break;
+	}
+	_exit(0);
+}
+
+int main(int argc, char **argv)
+{
+	struct blocked nap = {0}, asked = {0};
+	int question[2], answer[2];
+	char name[4096];
+	long rounds;
+	FILE *f;
+
+	if (argc != 3 || pipe(question) || pipe(answer))
+		return 2;
+	schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+	if (!fork())
+		answer_all(question[0], answer[1]);
+	for (rounds = strtol(argv[1], NULL, 10); rounds > 0; rounds--) {
+		naps(&nap);
+		asks(&asked, question[1], answer[0]);
+	}
+	snprintf(name, sizeof(name), "%s.new", argv[2]);
+	f = fopen(name, "w");
+	if (!f)
+		return 1;
+	fprintf(f, "naps %lld %ld\nasks %lld %ld\n", nap.us, nap.times, asked.us, asked.times);
+	if (fclose(f) || rename(name, argv[2]))
+		return 1;
+	for (;;)
+		pause();
+}
