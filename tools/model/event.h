@@ -239,7 +239,7 @@ struct ev_lock {
  */
 struct ev_sample {
 	int64_t tid, pid, mode, ip, period;
-	int64_t runnable; /* profile_switch: it could run on */
+	int64_t runnable;	   /* profile_switch: it could run on */
 	struct stack kernel, user; /* from the context */
 };
 

@@ -187,15 +187,9 @@ static int set_format(struct query *q)
 static int set_flag(struct query *q, enum what what)
 {
 	bool *const flags[NR] = {
-		[ALL] = &q->all,
-		[CPUS] = &q->cpus,
-		[EVENTS] = &q->events,
-		[HELP] = &q->help,
-		[HISTOGRAM] = &q->histogram,
-		[JSON] = &q->json,
-		[OFF_CPU] = &q->off_cpu,
-		[PATH] = &q->path,
-		[UST] = &q->ust,
+		[ALL] = &q->all,	 [CPUS] = &q->cpus,	      [EVENTS] = &q->events,
+		[HELP] = &q->help,	 [HISTOGRAM] = &q->histogram, [JSON] = &q->json,
+		[OFF_CPU] = &q->off_cpu, [PATH] = &q->path,	      [UST] = &q->ust,
 	};
 
 	*flags[what] = true;
