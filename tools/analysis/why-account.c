@@ -190,10 +190,9 @@ static bool is_block(enum why_kind kind)
 static void hear(struct why *w, const struct life *l, const struct place *place,
 		 const struct cause *cause, uint64_t ns)
 {
-	const struct why_time time = {l->task, *place, cause, ns, l->stack};
-
 	if (w->opt.on_block && is_block(cause->kind))
-		w->opt.on_block(w->opt.block_ctx, &time);
+		w->opt.on_block(w->opt.block_ctx,
+				&(struct why_time){l->task, *place, cause, ns, l->stack});
 }
 
 void why_account_add(struct why *w, struct life *l, const struct place *place,

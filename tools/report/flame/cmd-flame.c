@@ -5,6 +5,7 @@
 
 #include "analysis/why.h"
 #include "base/command.h"
+#include "base/util.h"
 #include "report/query.h"
 #include "report/report-host.h"
 #include "programs.h"
@@ -165,7 +166,7 @@ static int off_cpu_finish(struct host *h)
 {
 	why_finish(h->user, h->last);
 	profile_finish(waits(h));
-	return 0;
+	return why_is_too_long(h->user) ? error_too_long() : 0;
 }
 
 static void off_cpu_drop(struct host *h)
