@@ -25,4 +25,11 @@
  */
 u64 lttng_watch_delay_ns(void);
 
+/**
+ * lttng_watch_blocked_ns() - the longest uninterruptible sleep that is not told of
+ *
+ * Return: nanoseconds, 0 while none is.
+ */
+u64 lttng_watch_blocked_ns(void);
+
 #endif /* LTTNG_WATCH_H */

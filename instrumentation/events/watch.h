@@ -38,6 +38,27 @@ LTTNG_TRACEPOINT_EVENT(watch_delay,
 	)
 )
 
+/*
+ * A task is woken that has slept uninterruptibly for longer than was asked for. The
+ * context is that of the task that wakes it, or that was interrupted for it.
+ */
+LTTNG_TRACEPOINT_EVENT(watch_blocked,
+	TP_PROTO(struct task_struct *task, u64 blocked),
+	TP_ARGS(task, blocked),
+	TP_FIELDS(
+		ctf_array_text(char, comm, task->comm, TASK_COMM_LEN)
+		ctf_integer(pid_t, tid, task->pid)
+		ctf_integer(pid_t, pid, task->tgid)
+		ctf_integer(unsigned int, ns_inum, lttng_pid_ns_inum(task_pid(task)))
+		ctf_integer(u64, cgroup_id, compat_task_dfl_cgroup_id(task))
+		ctf_integer(u64, blocked, blocked)
+		ctf_integer(u64, threshold, lttng_watch_blocked_ns())
+		ctf_integer(unsigned char, in_iowait, task->in_iowait)
+		ctf_array_text(char, waker_comm, current->comm, TASK_COMM_LEN)
+		ctf_integer(pid_t, waker_tid, current->pid)
+	)
+)
+
 #endif /* LTTNG_TRACE_WATCH_H */
 
 /* Read once for each pass over the definitions above. */

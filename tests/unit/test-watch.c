@@ -19,6 +19,7 @@
 #include "watch/condition.h"
 #include "watch/known.h"
 #include "watch/store.h"
+#include "watch/throttling.h"
 
 static struct condition good(const char *text)
 {
@@ -126,14 +127,45 @@ static void what_cannot_be_watched_for_is_refused(void)
 		"delay > 20ms in",
 		"delay > 20ms in \t",
 		"delay > 20ms into web",
-		"throttled > 100ms/1s in any",
-		"blocked > 1s in db",
+		"delay > 20ms/1s",
+		"blocked > 1s/2s in db",
+		"blocked",
+		"throttled > 100ms in any",
+		"throttled > 100ms/ in any",
+		"throttled > 100ms/999ms",
+		"throttled > 100ms/3601s",
+		"throttled > 100ms/1s in host",
+		"throttled > /1s",
 	};
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(all); i++)
 		if (!is_refused(all[i]))
 			tap_expect(false, all[i], __FILE__, __LINE__);
+}
+
+static void what_is_watched_for_is_a_word(void)
+{
+	static const struct {
+		const char *text;
+		enum condition_what what;
+		uint64_t ns, period_ns;
+	} all[] = {
+		{"delay > 20ms", CONDITION_DELAY, 20000000, 0},
+		{"blocked>1s in db", CONDITION_BLOCKED, NS_PER_SEC, 0},
+		{"throttled > 100ms/1s in any", CONDITION_THROTTLED, 100000000, NS_PER_SEC},
+		{"throttled > 4s / 2.5 s in /a", CONDITION_THROTTLED, 4 * NS_PER_SEC, 2500000000},
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		struct condition c = good(all[i].text);
+
+		expect_int(c.what, all[i].what);
+		expect_int((long long)c.ns, (long long)all[i].ns);
+		expect_int((long long)c.period_ns, (long long)all[i].period_ns);
+		condition_free(&c);
+	}
 }
 
 static uint64_t own_ns(void)
@@ -225,6 +257,198 @@ static void a_user_cannot_take_the_place_of_roots_container(void)
 	expect_text(label, "user-7:web");
 	free(label);
 	known_free(&k);
+}
+
+/* The groups that a condition is about, as PATH=LABEL. */
+static void has_groups(struct known *k, const char *text, const char *expected)
+{
+	struct condition c = good(text);
+	struct known_group *groups;
+	size_t nr = known_groups(k, &c, 1, &groups), i;
+	char *all = xstrdup("");
+
+	for (i = 0; i < nr; i++) {
+		char *more = xasprintf("%s%s=%s ", all, groups[i].path, groups[i].label);
+
+		free(all);
+		all = more;
+	}
+	expect_text(all, expected);
+	free(all);
+	known_groups_free(groups, nr);
+	condition_free(&c);
+}
+
+static void quotas_are_those_of_groups_and_of_what_is_above(void)
+{
+	struct known k = KNOWN_NONE;
+
+	hear(&k, "runtime=runc id=a name=web cgroup=/pods/1/a told_by=root");
+	hear(&k, "runtime=runc id=b name=db cgroup=/pods/1/b told_by=root");
+	hear(&k, "runtime=runc id=c name=out cgroup=/../c told_by=root");
+	hear(&k, "runtime=runc id=d name=all cgroup=/ told_by=root");
+	hear(&k, "runtime=podman id=e name=web cgroup=/user.slice/user-7.slice/e told_by=user:7");
+	has_groups(&k, "throttled > 1s/1s in web", "/pods/1/a=web /pods/1=web /pods=web ");
+	has_groups(&k, "throttled > 1s/1s in b", "/pods/1/b=db /pods/1=db /pods=db ");
+	has_groups(&k, "throttled > 1s/1s",
+		   "/pods/1/a=web /pods/1=web /pods=web /pods/1/b=db "
+		   "/user.slice/user-7.slice/e=user-7:web "
+		   "/user.slice/user-7.slice=user-7:web /user.slice=user-7:web ");
+	has_groups(&k, "throttled > 1s/1s in /x/y", "/x/y=host /x=host ");
+	has_groups(&k, "throttled > 1s/1s in /../x", "");
+	has_groups(&k, "throttled > 1s/1s in nobody", "");
+	known_free(&k);
+}
+
+struct quotas {
+	char root[32];
+	struct throttling t;
+	struct known k;
+	struct condition c[2];
+};
+
+static void write_text(const char *dir, const char *name, const char *text)
+{
+	char *path = xasprintf("%s/%s", dir, name);
+	FILE *file = fopen(path, "w");
+
+	if (file) {
+		fputs(text, file);
+		fclose(file);
+	}
+	expect(file);
+	free(path);
+}
+
+/* A group that was throttled for so long; its directory is made. */
+static void throttle(const struct quotas *q, const char *group, uint64_t ms)
+{
+	char *dir = xasprintf("%s/%s", q->t.root, group),
+	     *text = xasprintf("usage_usec 7\nnr_throttled 3\nthrottled_%s %" PRIu64
+			       "000%s\nburst_usec 9\n",
+			       q->t.is_v1 ? "time" : "usec", ms, q->t.is_v1 ? "000" : "");
+
+	mkdir(dir, 0700);
+	write_text(dir, "cpu.stat", text);
+	free(dir);
+	free(text);
+}
+
+static bool looks(struct quotas *q, uint64_t second, struct throttled *found)
+{
+	return throttling_look(&q->t, q->c, ARRAY_SIZE(q->c), &q->k, 1, second * NS_PER_SEC, found);
+}
+
+static void begin_quotas(struct quotas *q, const char *marker, const char *first,
+			 const char *second)
+{
+	char *dir;
+
+	*q = (struct quotas){.root = "/tmp/test-watch-XXXXXX", .k = KNOWN_NONE};
+	q->c[0] = good(first);
+	q->c[1] = good(second);
+	expect(mkdtemp(q->root));
+	dir = xasprintf("%s/%s", q->root, marker);
+	if (!strcmp(marker, "cpu"))
+		mkdir(dir, 0700);
+	else
+		write_text(q->root, marker, "");
+	free(dir);
+	throttling_begin(&q->t, q->root);
+	expect(q->t.root);
+}
+
+static void end_quotas(struct quotas *q)
+{
+	condition_free(&q->c[0]);
+	condition_free(&q->c[1]);
+	throttling_end(&q->t);
+	known_free(&q->k);
+	tree_remove(AT_FDCWD, q->root);
+}
+
+static void too_much_throttling_is_found(const char *marker)
+{
+	struct throttled found;
+	struct quotas q;
+
+	begin_quotas(&q, marker, "throttled > 100ms/1s in /a", "delay > 1s");
+	throttle(&q, "a", 5000);
+	expect(!looks(&q, 1, &found));
+	throttle(&q, "a", 5100);
+	expect(!looks(&q, 2, &found));
+	throttle(&q, "a", 5201);
+	expect(looks(&q, 3, &found));
+	expect_text(found.group.path, "/a");
+	expect_int((long long)found.ns, 101000000);
+	expect_int((long long)found.period_ns, NS_PER_SEC);
+	expect(found.condition == &q.c[0]);
+	throttled_free(&found);
+	/* Once. A second look that comes late is of that much time. */
+	expect(!looks(&q, 4, &found));
+	throttle(&q, "a", 5500);
+	expect(!looks(&q, 7, &found));
+	throttle(&q, "a", 5801);
+	expect(looks(&q, 10, &found));
+	throttled_free(&found);
+	/* One that was made anew. */
+	throttle(&q, "a", 10);
+	expect(!looks(&q, 11, &found));
+	throttle(&q, "a", 120);
+	expect(looks(&q, 12, &found));
+	throttled_free(&found);
+	/* What was before a pause does not count. */
+	throttling_forget(&q.t);
+	throttle(&q, "a", 900);
+	expect(!looks(&q, 13, &found));
+	end_quotas(&q);
+}
+
+static void version_2_tells_how_long(void)
+{
+	too_much_throttling_is_found("cgroup.controllers");
+}
+
+static void version_1_tells_how_long(void)
+{
+	too_much_throttling_is_found("cpu");
+}
+
+static void periods_may_be_long(void)
+{
+	struct throttled found;
+	struct quotas q;
+	uint64_t at;
+
+	begin_quotas(&q, "cgroup.controllers", "throttled > 5s/60s in /a",
+		     "throttled > 900ms/1s in /a");
+	for (at = 0; at < 200; at++) {
+		throttle(&q, "a", at * 80);
+		expect(!looks(&q, at, &found));
+	}
+	/* With 4.8 s a minute it was not too much; as soon as it is, it is told. */
+	throttle(&q, "a", 200 * 80 + 700);
+	expect(looks(&q, 200, &found));
+	expect(found.condition == &q.c[0]);
+	expect(found.ns > 5 * NS_PER_SEC && found.period_ns <= 60 * NS_PER_SEC);
+	throttled_free(&found);
+	expect_int((long long)q.t.meters.nr, 2);
+	end_quotas(&q);
+}
+
+static void groups_that_are_gone_are_forgotten(void)
+{
+	struct throttled found;
+	struct quotas q;
+
+	begin_quotas(&q, "cgroup.controllers", "throttled > 100ms/1s", "throttled > 1s/1s in x");
+	hear(&q.k, "runtime=runc id=x name=x cgroup=/x told_by=root");
+	expect(!looks(&q, 1, &found));
+	expect_int((long long)q.t.meters.nr, 2);
+	known_free(&q.k);
+	expect(!looks(&q, 2, &found));
+	expect_int((long long)q.t.meters.nr, 0);
+	end_quotas(&q);
 }
 
 #define FORGED "docker-0123456789ab0123456789ab0123456789ab0123456789ab0123456789abcdef.scope"
@@ -394,6 +618,13 @@ int main(void)
 		{"watch: whom a condition means is told by its look", whom_is_told_by_its_look},
 		{"watch: what cannot be watched for is refused",
 		 what_cannot_be_watched_for_is_refused},
+		{"watch: what is watched for is a word", what_is_watched_for_is_a_word},
+		{"watch: quotas are those of groups and of what is above",
+		 quotas_are_those_of_groups_and_of_what_is_above},
+		{"watch: version 2 of control groups tells how long", version_2_tells_how_long},
+		{"watch: version 1 of control groups tells how long", version_1_tells_how_long},
+		{"watch: periods may be long", periods_may_be_long},
+		{"watch: groups that are gone are forgotten", groups_that_are_gone_are_forgotten},
 		{"watch: a container is known by its namespace",
 		 a_container_is_known_by_its_namespace},
 		{"watch: one without a namespace is known by its group",

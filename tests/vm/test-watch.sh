@@ -71,5 +71,33 @@ equal "also as JSON, 45 ms or more of it" yes \
 equal "and in the snapshot itself" "$(cat "$results/late.burst")" \
 	"$(jq -r --argjson victim "$inum" '[.hosts[].victims[] | select(.container.pid_ns == $victim) | .culprits[] |
 		select(.container.pid_ns != null and .container.pid_ns != $victim)] | max_by(.ns) | select(.ns >= 45000000) | .container.pid_ns' "$results/late.json")"
+# What sleeps uninterruptibly: as long as the reader's own clock says.
+trace_text "$results/blocked" "$results/blocked.text"
+# sleeps_of NAME FIELD: a line for each of the container's first process
+sleeps_of()
+{
+	sed -n "s/.* watch_blocked: .* tid = $(cat "$results/$1.tid"), .* $2 = \([0-9]*\),.*/\1/p" "$results/blocked.text"
+}
+read -r reads read_us _ <"$results/every.read"
+slept=$(sleeps_of every blocked | awk '$1 >= 50000000 { sum += $1 } END { printf "%d\n", sum / 1000 }')
+printf '# the reader: %s us in %s reads; told: %s us\n' "$read_us" "$reads" "$slept"
+equal "each read that took 60 ms is told as an uninterruptible sleep" "$reads" "$(sleeps_of every blocked | awk '$1 >= 50000000' | wc -l)"
+equal "as long as the reader's own clock says, within 2%" yes \
+	"$([ "$((slept * 50))" -ge "$((read_us * 49))" ] && [ "$slept" -le "$read_us" ] && echo yes)"
+equal "as one for I/O" "10 1" "$(sed -n 's/.* watch_blocked: \(.*\)/\1/p' "$results/blocked.text" | grep -F " tid = $(cat "$results/every.tid")," |
+	sed -n 's/.* blocked = \([0-9]*\), .* in_iowait = \([0-9]*\),.*/\1 \2/p' | awk '$1 >= 50000000 { print $2 }' | sort | uniq -c | xargs)"
+equal "with 50 ms those alone" "10 0" "$(sleeps_of long blocked | wc -l) $(sleeps_of long blocked | awk '$1 <= 50000000' | wc -l)"
+equal "with 70 ms, or with 0, none" "0 0" "$(sleeps_of short blocked | wc -l) $(sleeps_of none blocked | wc -l)"
+equal "the threshold stands beside" 50000000 "$(sleeps_of long threshold | sort -u)"
+sed 's/^/# /' "$results/slept/why.txt"
+equal "beside the snapshot stands who slept, and how long" yes \
+	"$(head -n 1 "$results/slept/why.txt" | grep -qE '^A task slept (5[5-9]|[67][0-9])\.[0-9]{3} ms uninterruptibly, for I/O: db \([0-9]+\) of db\. ' && echo yes)"
+equal "and that it was the disk" yes "$(jq -e '[.hosts[].rows[] | select(.container.label == "db") | .waits[] | select(.kind == "disk") | .ns] | add >= 50000000' "$results/slept/why.json" >/dev/null && echo yes)"
+sed 's/^/# /' "$results/capped/why.txt"
+read -r before after <"$results/capped.stat"
+told=$(sed -n '1s/^A quota kept capped from CPUs for \([0-9]*\)\.[0-9]* ms within .* s: that of \/capped\. .*/\1/p' "$results/capped/why.txt")
+printf '# cpu.stat: %s us, told: %s ms\n' "$((after - before))" "$told"
+equal "beside the snapshot stands how long a quota kept it from CPUs, no more than cpu.stat says" yes \
+	"$([ "${told:-0}" -ge 100 ] && [ "$((told * 1000))" -le "$((after - before))" ] && echo yes)"
 equal "the modules came and went" 10 "$(cat "$results/came")"
 finish

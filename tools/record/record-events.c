@@ -38,6 +38,7 @@ static const struct {
 	{"timer_hrtimer_expire_exit", NULL, false},
 	/* There only with its module, which `watch` loads. */
 	{"watch_delay", NULL, false},
+	{"watch_blocked", NULL, false},
 	{"block_rq_complete", "which waits are for a disk", true},
 	{"block_bio_complete", NULL, true},
 	{"signal_generate", "which waits a signal ends", true},

@@ -54,6 +54,7 @@ static void remove_session(struct session *s)
 static _Noreturn void be_guard(struct recording *r, int fd)
 {
 	int null = open("/dev/null", O_RDWR);
+	enum watched what;
 	sigset_t all;
 
 	/* What ends the recorder shall not end its guard. */
@@ -65,11 +66,13 @@ static _Noreturn void be_guard(struct recording *r, int fd)
 	dup2(null, STDERR_FILENO);
 	if (await_end(fd))
 		_exit(0);
-	threshold_restore(&r->threshold);
+	for (what = 0; what < NR_WATCHED; what++)
+		threshold_restore(&r->thresholds[what]);
 	if (r->daemon.own) {
 		await_daemon(r->daemon.own);
 	} else if (*r->session.name) {
-		trigger_forget(&r->trigger);
+		for (what = 0; what < NR_WATCHED; what++)
+			trigger_forget(&r->triggers[what]);
 		remove_session(&r->session);
 	}
 	if (r->output.fd >= 0)

@@ -8,11 +8,16 @@
 #include "record.h"
 #include "base/util.h"
 
-#define PARAMETER "/sys/module/lttng_watch/parameters/delay_ns"
+#define PARAMETERS "/sys/module/lttng_watch/parameters/"
 
-static int read_it(uint64_t *ns)
+static const char *const parameters[] = {
+	[WATCHED_DELAY] = PARAMETERS "delay_ns",
+	[WATCHED_BLOCKED] = PARAMETERS "blocked_ns",
+};
+
+static int read_it(const struct threshold *t, uint64_t *ns)
 {
-	FILE *file = fopen(PARAMETER, "re");
+	FILE *file = fopen(parameters[t->what], "re");
 	bool known = file && fscanf(file, "%" SCNu64, ns) == 1;
 
 	if (file)
@@ -21,9 +26,9 @@ static int read_it(uint64_t *ns)
 }
 
 /* Returns 0, or -1 with errno set. */
-static int write_it(uint64_t ns)
+static int write_it(const struct threshold *t, uint64_t ns)
 {
-	FILE *file = fopen(PARAMETER, "we");
+	FILE *file = fopen(parameters[t->what], "we");
 
 	if (!file)
 		return -1;
@@ -36,27 +41,32 @@ static uint64_t wanted(const struct threshold *t)
 	return t->before && t->before < t->ns ? t->before : t->ns;
 }
 
-int threshold_set(struct threshold *t, uint64_t ns)
+int threshold_set(struct threshold *t, enum watched what, uint64_t ns)
 {
 	uint64_t now;
 
-	if (!read_it(&now)) {
+	if (!ns) {
+		threshold_restore(t);
+		return 0;
+	}
+	t->what = what;
+	if (!read_it(t, &now)) {
 		if (!t->ns)
 			t->before = now;
 		t->ns = ns;
-		if (now == wanted(t) || !write_it(wanted(t)))
+		if (now == wanted(t) || !write_it(t, wanted(t)))
 			return 0;
 		t->ns = 0;
 	}
-	return error("The kernel cannot be told how long is too long. file=" PARAMETER " reason=%s",
-		     strerror(errno));
+	return error("The kernel cannot be told how long is too long. file=%s reason=%s",
+		     parameters[what], strerror(errno));
 }
 
 bool threshold_keep(struct threshold *t)
 {
 	uint64_t now;
 
-	return t->ns && !read_it(&now) && (!now || now > wanted(t)) && !write_it(wanted(t));
+	return t->ns && !read_it(t, &now) && (!now || now > wanted(t)) && !write_it(t, wanted(t));
 }
 
 void threshold_restore(struct threshold *t)
@@ -64,7 +74,7 @@ void threshold_restore(struct threshold *t)
 	uint64_t now;
 
 	/* Who has changed it since may have it as it is. */
-	if (t->ns && !read_it(&now) && now == wanted(t))
-		write_it(t->before);
+	if (t->ns && !read_it(t, &now) && now == wanted(t))
+		write_it(t, t->before);
 	t->ns = 0;
 }

@@ -19,20 +19,35 @@
 #include "record.h"
 #include "base/util.h"
 
-#define EVENT "watch_delay"
+/* What is told of each event; read_late() takes it in this order. */
+enum {
+	CAPTURED_TID,
+	CAPTURED_NS_INUM,
+	CAPTURED_CGROUP_ID,
+	CAPTURED_NS,
+	CAPTURED_COMM,
+	CAPTURED_IOWAIT,
+	NR_CAPTURED
+};
 
-/* What is told of each; read_late() takes it in this order. */
-static const char *const captured[] = {"tid", "ns_inum", "cgroup_id", "delay", "comm"};
+static const struct {
+	const char *event;
+	const char *captured[NR_CAPTURED]; /* names of fields; NULL: it has none */
+} watches[] = {
+	[WATCHED_DELAY] = {"watch_delay", {"tid", "ns_inum", "cgroup_id", "delay", "comm"}},
+	[WATCHED_BLOCKED] = {"watch_blocked",
+			     {"tid", "ns_inum", "cgroup_id", "blocked", "comm", "in_iowait"}},
+};
 
-static struct lttng_event_rule *make_rule(uint64_t ns)
+static struct lttng_event_rule *make_rule(enum watched what, uint64_t ns)
 {
 	struct lttng_event_rule *rule = lttng_event_rule_kernel_tracepoint_create();
 	char filter[64];
 
 	/* The kernel's threshold may be lower: it is for all who listen. */
-	snprintf(filter, sizeof(filter), "delay > %" PRIu64, ns);
+	snprintf(filter, sizeof(filter), "%s > %" PRIu64, watches[what].captured[CAPTURED_NS], ns);
 	if (rule &&
-	    lttng_event_rule_kernel_tracepoint_set_name_pattern(rule, EVENT) ==
+	    lttng_event_rule_kernel_tracepoint_set_name_pattern(rule, watches[what].event) ==
 		    LTTNG_EVENT_RULE_STATUS_OK &&
 	    lttng_event_rule_kernel_tracepoint_set_filter(rule, filter) ==
 		    LTTNG_EVENT_RULE_STATUS_OK)
@@ -41,11 +56,11 @@ static struct lttng_event_rule *make_rule(uint64_t ns)
 	return NULL;
 }
 
-static bool capture_all(struct lttng_condition *condition)
+static bool capture_all(struct lttng_condition *condition, const char *const captured[])
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(captured); i++) {
+	for (i = 0; i < NR_CAPTURED && captured[i]; i++) {
 		struct lttng_event_expr *field =
 			lttng_event_expr_event_payload_field_create(captured[i]);
 
@@ -59,14 +74,14 @@ static bool capture_all(struct lttng_condition *condition)
 	return true;
 }
 
-static struct lttng_condition *make_condition(uint64_t ns)
+static struct lttng_condition *make_condition(enum watched what, uint64_t ns)
 {
-	struct lttng_event_rule *rule = make_rule(ns);
+	struct lttng_event_rule *rule = make_rule(what, ns);
 	struct lttng_condition *condition =
 		rule ? lttng_condition_event_rule_matches_create(rule) : NULL;
 
 	lttng_event_rule_destroy(rule);
-	if (condition && capture_all(condition))
+	if (condition && capture_all(condition, watches[what].captured))
 		return condition;
 	lttng_condition_destroy(condition);
 	error("What to hear of cannot be described; is there memory?");
@@ -114,13 +129,13 @@ static int subscribe(struct trigger *t, struct lttng_condition *condition)
 	return error("The session daemon does not tell what it hears of.");
 }
 
-int trigger_open(struct trigger *t, const char *session, uint64_t ns)
+int trigger_open(struct trigger *t, const char *session, enum watched what, uint64_t ns)
 {
-	struct lttng_condition *condition = make_condition(ns);
+	struct lttng_condition *condition = make_condition(what, ns);
 	int result;
 
-	*t = (struct trigger){0};
-	snprintf(t->name, sizeof(t->name), "%s", session);
+	*t = (struct trigger){.what = what};
+	snprintf(t->name, sizeof(t->name), "%s-%s", session, watches[what].event);
 	if (!condition)
 		return -1;
 	result = register_it(t, condition) || subscribe(t, condition) ? -1 : 0;
@@ -158,22 +173,30 @@ static void take_comm(const struct lttng_event_field_value *values, unsigned int
 	snprintf(late->comm, sizeof(late->comm), "%s", text);
 }
 
-static bool read_late(const struct lttng_notification *notification, struct late *late)
+static bool read_late(const struct lttng_notification *notification, enum watched what,
+		      struct late *late)
 {
 	const struct lttng_evaluation *evaluation =
 		lttng_notification_get_evaluation((struct lttng_notification *)notification);
 	const struct lttng_event_field_value *values = NULL;
-	uint64_t tid;
+	uint64_t tid, in_iowait = 0;
 
 	if (!evaluation ||
 	    lttng_evaluation_event_rule_matches_get_captured_values(evaluation, &values) !=
 		    LTTNG_EVALUATION_EVENT_RULE_MATCHES_STATUS_OK)
 		return false;
-	if (!take_number(values, 0, &tid) || !take_number(values, 1, &late->ns_inum) ||
-	    !take_number(values, 2, &late->cgroup_id) || !take_number(values, 3, &late->delay_ns))
+	if (!take_number(values, CAPTURED_TID, &tid) ||
+	    !take_number(values, CAPTURED_NS_INUM, &late->ns_inum) ||
+	    !take_number(values, CAPTURED_CGROUP_ID, &late->cgroup_id) ||
+	    !take_number(values, CAPTURED_NS, &late->ns))
 		return false;
+	if (watches[what].captured[CAPTURED_IOWAIT] &&
+	    !take_number(values, CAPTURED_IOWAIT, &in_iowait))
+		return false;
+	late->what = what;
 	late->tid = (int64_t)tid;
-	take_comm(values, 4, late);
+	late->in_iowait = in_iowait;
+	take_comm(values, CAPTURED_COMM, late);
 	return true;
 }
 
@@ -183,6 +206,8 @@ int trigger_next(struct trigger *t, struct late *late)
 	enum lttng_notification_channel_status status;
 	bool pending = false, told;
 
+	if (!t->channel)
+		return 0;
 	if (lttng_notification_channel_has_pending_notification(t->channel, &pending) !=
 	    LTTNG_NOTIFICATION_CHANNEL_STATUS_OK)
 		return -1;
@@ -195,7 +220,7 @@ int trigger_next(struct trigger *t, struct late *late)
 		return 0;
 	if (status != LTTNG_NOTIFICATION_CHANNEL_STATUS_OK)
 		return -1;
-	told = read_late(notification, late);
+	told = read_late(notification, t->what, late);
 	lttng_notification_destroy(notification);
 	return told;
 }

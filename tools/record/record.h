@@ -234,14 +234,18 @@ void names_end(struct name_writer *w);
 /* Ends it at once, whatever it does: when nothing more is recorded. */
 void names_stop(struct name_writer *w);
 
-/* record-threshold.c: how long a wait for a CPU is for lttng-watch to tell of it. */
+/* What lttng-watch can watch for: each has an event of its own, and a parameter of its own. */
+enum watched { WATCHED_DELAY, WATCHED_BLOCKED, NR_WATCHED };
+
+/* record-threshold.c: how long a wait is for lttng-watch to tell of it. */
 struct threshold {
-	uint64_t ns;	 /* what it is to be; 0: whatever it is */
-	uint64_t before; /* what it was when it was first changed */
+	enum watched what; /* once it was set */
+	uint64_t ns;	   /* what it is to be; 0: whatever it is */
+	uint64_t before;   /* what it was when it was first changed */
 };
 
-/* No less is told to others who have asked for it. */
-int threshold_set(struct threshold *t, uint64_t ns);
+/* No less is told to others who have asked for it. @ns: 0 makes it what it was. */
+int threshold_set(struct threshold *t, enum watched what, uint64_t ns);
 /* Sets it again if it was changed since; whether it was. */
 bool threshold_keep(struct threshold *t);
 /* Makes it what it was before; no more than that if it never was changed. */
@@ -250,20 +254,26 @@ void threshold_restore(struct threshold *t);
 /* record-trigger.c: hears from the session daemon of waits that were too long. */
 struct trigger {
 	char name[80];
+	enum watched what;
 	void *channel; /* the library's; NULL: none */
 	bool there;
 };
 
-/* A wait for a CPU that was too long, as the event watch_delay has it. */
+/* A wait that was too long, as the events watch_delay and watch_blocked have it. */
 struct late {
+	enum watched what;
 	int64_t tid;
-	uint64_t ns_inum, cgroup_id, delay_ns;
-	char comm[32]; /* as the kernel has it: hostile */
+	uint64_t ns_inum, cgroup_id, ns;
+	bool in_iowait; /* of WATCHED_BLOCKED: for I/O */
+	char comm[32];	/* as the kernel has it: hostile */
 };
 
 /* @session: whose name it takes, @ns: only longer waits. */
-int trigger_open(struct trigger *t, const char *session, uint64_t ns);
-/* 1: a wait was told; 0: none now; -1: the session daemon is gone, which was not printed. */
+int trigger_open(struct trigger *t, const char *session, enum watched what, uint64_t ns);
+/*
+ * 1: a wait was told; 0: none now; -1: the session daemon is gone, which was not printed. One that
+ * is not open has nothing to tell.
+ */
 int trigger_next(struct trigger *t, struct late *late);
 void trigger_close(struct trigger *t);
 /* The session daemon forgets it, also when another process than that which has made it asks. */
@@ -299,8 +309,8 @@ struct recording {
 	struct guard guard;
 	struct name_writer names;
 	struct program_writer programs;
-	struct threshold threshold;
-	struct trigger trigger;
+	struct threshold thresholds[NR_WATCHED];
+	struct trigger triggers[NR_WATCHED];
 	uint64_t begin_ns, end_ns;
 	struct loss loss;
 };

@@ -12,10 +12,12 @@
 #include "base/util.h"
 #include "condition.h"
 
-/* Beyond an hour nobody waits for a CPU. */
-#define MAX_NS	  (3600 * NS_PER_SEC)
-#define NAMESPACE "pid-ns-"
-#define HOW	  "give one as 'delay > 20ms in web'"
+/* Beyond an hour nobody waits. */
+#define MAX_NS	   (3600 * NS_PER_SEC)
+/* As often as it can be looked at. */
+#define MIN_PERIOD NS_PER_SEC
+#define NAMESPACE  "pid-ns-"
+#define HOW	   "give one as 'delay > 20ms in web'"
 
 static const char *skip_blanks(const char *s)
 {
@@ -37,9 +39,28 @@ static const char *take_word(const char *s, const char *word)
 											  : NULL;
 }
 
-static bool is_for_later(const char *s)
+static const char *const words[NR_CONDITIONS] = {
+	[CONDITION_DELAY] = "delay",
+	[CONDITION_BLOCKED] = "blocked",
+	[CONDITION_THROTTLED] = "throttled",
+};
+
+const char *condition_word(enum condition_what what)
 {
-	return take_word(s, "throttled") || take_word(s, "blocked");
+	return words[what];
+}
+
+/* Returns what is behind the word, or NULL. */
+static const char *take_what(const char *s, enum condition_what *what)
+{
+	const char *rest = NULL;
+	int i;
+
+	for (i = 0; i < NR_CONDITIONS && !rest; i++) {
+		rest = take_word(s, words[i]);
+		*what = i;
+	}
+	return rest;
 }
 
 /* The nanoseconds of a unit, 0: it is none. */
@@ -123,28 +144,47 @@ static int take_whom(struct condition *c, const char *s)
 	return 0;
 }
 
+/* Of which period it is. Returns what is behind it, or NULL. */
+static const char *take_period(struct condition *c, const char *s)
+{
+	s = skip_blanks(s);
+	if (*s == '/')
+		s = take_duration(s + 1, &c->period_ns);
+	else
+		s = NULL;
+	return s && c->period_ns >= MIN_PERIOD ? s : NULL;
+}
+
 static int parse(struct condition *c)
 {
-	const char *rest = take_word(c->text, "delay"), *whom;
+	const char *rest = take_what(c->text, &c->what), *whom;
 
 	if (!rest)
-		return refused(c, is_for_later(c->text)
-					  ? "Only delays are watched for in this version; " HOW "."
-					  : "The condition cannot be understood; " HOW ".");
+		return refused(c, "The condition cannot be understood; " HOW
+				  ", or with blocked or throttled.");
 	rest = skip_blanks(rest);
 	if (*rest != '>' || rest[1] == '=')
-		return refused(c, "A delay can only be longer than something; " HOW ".");
+		return refused(c, "Something can only be longer than a duration; " HOW ".");
 	rest = take_duration(rest + 1, &c->ns);
 	if (!rest)
 		return refused(c,
 			       "How long is too long cannot be understood; give a number with"
 			       " ns, us, ms or s, an hour at most, as in 'delay > 20ms in web'.");
+	if (c->what == CONDITION_THROTTLED && !(rest = take_period(c, rest)))
+		return refused(c, "How much is too much of which time is not said; give a second"
+				  " or more, an hour at most, as in 'throttled > 100ms/1s in"
+				  " web'.");
 	if (!*skip_blanks(rest))
 		return 0;
 	whom = take_word(rest, "in");
 	if (!whom)
 		return refused(c, "What stands behind the duration cannot be understood; " HOW ".");
-	return take_whom(c, whom);
+	if (take_whom(c, whom))
+		return -1;
+	if (c->what == CONDITION_THROTTLED && c->whom == WHOM_HOST)
+		return refused(c, "The host has no quota; give a container or the path of a control"
+				  " group.");
+	return 0;
 }
 
 int condition_parse(struct condition *c, const char *text)
@@ -184,13 +224,31 @@ static char *describe_whom(const struct condition *c)
 	}
 }
 
+/* As many milliseconds as that. The caller frees it. */
+static char *milliseconds(uint64_t ns)
+{
+	return xasprintf("%" PRIu64 ".%06" PRIu64 " ms", ns / 1000000, ns % 1000000);
+}
+
 char *condition_describe(const struct condition *c)
 {
-	char *whom = describe_whom(c);
-	char *text =
-		xasprintf("a task of %s waits longer than %" PRIu64 ".%06" PRIu64 " ms for a CPU",
-			  whom, c->ns / 1000000, c->ns % 1000000);
+	char *whom = describe_whom(c), *time = milliseconds(c->ns),
+	     *period = milliseconds(c->period_ns), *text = NULL;
 
+	switch (c->what) {
+	case CONDITION_BLOCKED:
+		text = xasprintf("a task of %s sleeps uninterruptibly for longer than %s", whom,
+				 time);
+		break;
+	case CONDITION_THROTTLED:
+		text = xasprintf("a quota keeps %s from CPUs for longer than %s of %s", whom, time,
+				 period);
+		break;
+	default:
+		text = xasprintf("a task of %s waits longer than %s for a CPU", whom, time);
+	}
 	free(whom);
+	free(time);
+	free(period);
 	return text;
 }

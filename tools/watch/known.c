@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "base/util.h"
 #include "known.h"
@@ -307,4 +308,100 @@ char *known_label(struct known *k, const struct where *w)
 		return label;
 	return w->ns_inum == w->host_inum ? xstrdup("host")
 					  : xasprintf("pid-ns-%" PRIu64, w->ns_inum);
+}
+
+/* ---- groups with their quotas ---------------------------------------------- */
+
+struct groups {
+	struct known_group *list;
+	size_t nr, cap;
+	struct hash by_path; /* points to what is not NULL, nothing more */
+};
+
+/* Not what is outside of this one's own view. */
+static bool is_group(const char *path)
+{
+	return *path == '/' && path[1] && !strstr(path, "/../");
+}
+
+/* A group and those above it, which limit it as well. Who comes first is who it is told of. */
+static void add_groups(struct groups *g, const char *from, const char *label, uint64_t inum)
+{
+	char *path = xstrdup(from), *slash;
+
+	for (; is_group(path); *slash = '\0') {
+		uint64_t key = hash_text(path, strlen(path));
+
+		/* With it, those above it are there. */
+		if (hash_get(&g->by_path, key))
+			break;
+		g->list = grow(g->list, g->nr, &g->cap, sizeof(*g->list));
+		g->list[g->nr++] = (struct known_group){xstrdup(path), xstrdup(label), inum};
+		hash_put(&g->by_path, key, g);
+		slash = strrchr(path, '/');
+	}
+	free(path);
+}
+
+/* As means_container() has it. */
+static bool is_meant_by_name(const struct known *k, const char *name,
+			     const struct container_line *l)
+{
+	size_t i;
+
+	if (!is_called(l, name))
+		return false;
+	for (i = 0; l->teller == TELLER_USER && i < k->nr; i++)
+		if (k->list[i].teller != TELLER_USER && is_called(&k->list[i], name))
+			return false;
+	return true;
+}
+
+static bool is_meant(const struct known *k, const struct condition *c,
+		     const struct container_line *l, uint64_t host_inum)
+{
+	struct where w = {l->pid_ns, host_inum, l->cgroup};
+
+	return c->whom == WHOM_CONTAINER ? is_meant_by_name(k, c->name, l) : means(k, c, &w);
+}
+
+size_t known_groups(struct known *k, const struct condition *c, uint64_t host_inum,
+		    struct known_group **groups)
+{
+	struct groups g = {0};
+	size_t i;
+
+	if (c->whom == WHOM_CGROUP) {
+		struct where w = {host_inum, host_inum, c->name};
+		char *label = known_label(k, &w);
+
+		add_groups(&g, c->name, label, 0);
+		free(label);
+	}
+	pthread_mutex_lock(&k->lock);
+	forget_gone(k);
+	for (i = 0; i < k->nr && c->whom != WHOM_CGROUP; i++) {
+		const struct container_line *l = &k->list[i];
+		char *label;
+
+		/* A group that others have, too, says nothing. */
+		if (cgroup_is_shared(l->cgroup) || !is_meant(k, c, l, host_inum))
+			continue;
+		label = name_of(l);
+		add_groups(&g, l->cgroup, label, l->pid_ns == host_inum ? 0 : l->pid_ns);
+		free(label);
+	}
+	pthread_mutex_unlock(&k->lock);
+	hash_free(&g.by_path);
+	*groups = g.list;
+	return g.nr;
+}
+
+void known_groups_free(struct known_group *groups, size_t nr)
+{
+	while (nr--) {
+		free(groups[nr].path);
+		free(groups[nr].label);
+	}
+	free(groups);
 }

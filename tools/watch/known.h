@@ -44,4 +44,20 @@ bool known_means(struct known *k, const struct condition *c, const struct where 
  */
 char *known_label(struct known *k, const struct where *w);
 
+/* A control group whose quota is that of a container. */
+struct known_group {
+	char *path;    /* owned, as the next */
+	char *label;   /* as known_label() has it */
+	uint64_t inum; /* the container's PID namespace, 0: it has the host's or is not known */
+};
+
+/*
+ * The groups of what the condition means, as far as runtimes told of them; each that is above a
+ * container's, but not the root, stands there as well, once. Returns how many; the caller frees
+ * them with known_groups_free().
+ */
+size_t known_groups(struct known *k, const struct condition *c, uint64_t host_inum,
+		    struct known_group **groups);
+void known_groups_free(struct known_group *groups, size_t nr);
+
 #endif

@@ -73,7 +73,7 @@ static _Noreturn void be_why(const struct why *w, int out, const struct signals 
 {
 	char *argv[12] = {"lttng-containers", "why"}, **next = argv + 2;
 	int null = open("/dev/null", O_RDWR);
-	uint64_t before = w->shot->delay_ns + BEFORE_NS;
+	uint64_t before = w->shot->length_ns + BEFORE_NS;
 
 	signals_restore(s);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -10,7 +10,7 @@
 /* What a snapshot is taken of. */
 struct shot {
 	uint64_t ns;	       /* when it was heard of, since the epoch */
-	uint64_t delay_ns;     /* the wait before it; 0: none */
+	uint64_t length_ns;    /* of what happened before it; 0: none */
 	const char *condition; /* a word */
 	const char *container; /* as it is called: hostile */
 	const char *select;    /* the same for --container; NULL: all are shown */

@@ -18,6 +18,7 @@
 #include "manager.h"
 #include "shot.h"
 #include "store.h"
+#include "throttling.h"
 #include "watch.h"
 
 /* How long what happened waits to be heard of: the library has nothing that could be polled. */
@@ -30,7 +31,8 @@ struct watch {
 	struct watch_options *opt;
 	struct settings *settings; /* of opt */
 	struct known known;
-	uint64_t threshold_ns; /* the least of the conditions' */
+	struct throttling throttling;
+	uint64_t least_ns[NR_WATCHED]; /* the least of the conditions'; 0: there are none */
 	uint64_t host_inum;
 	uint64_t paused_until; /* 0: it is not */
 	unsigned int taken;
@@ -44,15 +46,79 @@ static uint64_t wall_ns(void)
 	return (uint64_t)ts.tv_sec * NS_PER_SEC + (uint64_t)ts.tv_nsec;
 }
 
-static uint64_t least(const struct settings *s)
+/* What the kernel watches for by events; not for quotas. */
+static const enum condition_what condition_of[NR_WATCHED] = {
+	[WATCHED_DELAY] = CONDITION_DELAY,
+	[WATCHED_BLOCKED] = CONDITION_BLOCKED,
+};
+
+/* The least that a condition of a kind asks for; 0: there is none. */
+static uint64_t least(const struct settings *s, enum condition_what what)
 {
-	uint64_t ns = UINT64_MAX;
+	uint64_t ns = 0;
 	size_t i;
 
 	for (i = 0; i < s->nr; i++)
-		if (s->conditions[i].ns < ns)
+		if (s->conditions[i].what == what && (!ns || s->conditions[i].ns < ns))
 			ns = s->conditions[i].ns;
 	return ns;
+}
+
+static void know_least(struct watch *w)
+{
+	enum watched i;
+
+	for (i = 0; i < NR_WATCHED; i++)
+		w->least_ns[i] = least(w->settings, condition_of[i]);
+}
+
+static int arm(struct watch *w)
+{
+	enum watched i;
+
+	for (i = 0; i < NR_WATCHED; i++)
+		if (threshold_set(&w->r->thresholds[i], i, w->least_ns[i]))
+			return -1;
+	return 0;
+}
+
+static void disarm(struct watch *w)
+{
+	enum watched i;
+
+	for (i = 0; i < NR_WATCHED; i++)
+		threshold_restore(&w->r->thresholds[i]);
+}
+
+static void close_triggers(struct watch *w)
+{
+	enum watched i;
+
+	for (i = 0; i < NR_WATCHED; i++)
+		trigger_close(&w->r->triggers[i]);
+}
+
+static int open_triggers(struct watch *w)
+{
+	struct recording *r = w->r;
+	enum watched i;
+
+	for (i = 0; i < NR_WATCHED; i++)
+		if (w->least_ns[i] &&
+		    trigger_open(&r->triggers[i], r->session.name, i, w->least_ns[i]))
+			return -1;
+	return 0;
+}
+
+/* As trigger_next(), of all that are open. */
+static int next_late(struct watch *w, struct late *late)
+{
+	enum watched i;
+	int told = 0;
+
+	for (i = 0; i < NR_WATCHED && !told; i++)
+		told = trigger_next(&w->r->triggers[i], late);
+	return told;
 }
 
 /* Everything that a session daemon takes with it when it goes. */
@@ -65,9 +131,7 @@ static int begin(struct watch *w)
 	if (!daemon_use(&r->daemon, &r->signals) && !modules_load(&r->modules, r->opt) &&
 	    !session_choose_name(&r->session) && !session_create(&r->session, r->opt, path) &&
 	    !session_start(&r->session) && !output_check(&r->output) &&
-	    !names_start(&r->names, r->opt->why) &&
-	    !trigger_open(&r->trigger, r->session.name, w->threshold_ns) &&
-	    !threshold_set(&r->threshold, w->threshold_ns))
+	    !names_start(&r->names, r->opt->why) && !open_triggers(w) && !arm(w))
 		result = 0;
 	r->begin_ns = now_ns();
 	w->paused_until = 0;
@@ -80,13 +144,13 @@ static void end(struct watch *w, bool dead)
 {
 	struct recording *r = w->r;
 
-	threshold_restore(&r->threshold);
+	disarm(w);
 	if (dead)
 		r->session.started = false;
 	else if (r->session.started)
 		session_stop(&r->session, &r->signals);
 	names_stop(&r->names);
-	trigger_close(&r->trigger);
+	close_triggers(w);
 	session_destroy(&r->session);
 }
 
@@ -94,9 +158,8 @@ static void tell_begin(const struct watch *w)
 {
 	char *where = text_escape(w->r->output.path);
 
-	note("Watching; a wait for a CPU of more than %" PRIu64 ".%03" PRIu64
-	     " ms is looked at. directory=%s conditions=%zu",
-	     w->threshold_ns / 1000000, w->threshold_ns / 1000 % 1000, where, w->settings->nr);
+	note("Watching; when a condition is met a snapshot is written. directory=%s conditions=%zu",
+	     where, w->settings->nr);
 	free(where);
 	manager_tell("READY=1");
 }
@@ -104,7 +167,7 @@ static void tell_begin(const struct watch *w)
 /* Nothing is told meanwhile, so a snapshot's own work is not either. */
 static void pause_it(struct watch *w)
 {
-	threshold_restore(&w->r->threshold);
+	disarm(w);
 	w->paused_until = now_ns() + w->settings->every_ns;
 }
 
@@ -115,10 +178,11 @@ static int go_on(struct watch *w)
 	int told;
 
 	/* What was told before the pause is old. */
-	while ((told = trigger_next(&w->r->trigger, &late)) == 1)
+	while ((told = next_late(w, &late)) == 1)
 		;
+	throttling_forget(&w->throttling);
 	w->paused_until = 0;
-	return told < 0 || threshold_set(&w->r->threshold, w->threshold_ns) ? -1 : 0;
+	return told < 0 || arm(w) ? -1 : 0;
 }
 
 static void take(struct watch *w, const struct shot *s)
@@ -140,19 +204,32 @@ static void take(struct watch *w, const struct shot *s)
 		note("The oldest snapshots were deleted. number=%zu", removed);
 }
 
+/* What happened, for people. The caller frees it. */
+static char *describe_late(const struct late *late)
+{
+	char *comm = text_escape(late->comm), *text;
+	const char *event = "waited", *what = "for a CPU";
+
+	if (late->what == WATCHED_BLOCKED) {
+		event = "slept";
+		what = late->in_iowait ? "uninterruptibly, for I/O" : "uninterruptibly";
+	}
+	text = xasprintf("A task %s %" PRIu64 ".%03" PRIu64 " ms %s: %s (%" PRId64 ")", event,
+			 late->ns / 1000000, late->ns / 1000 % 1000, what, comm, late->tid);
+	free(comm);
+	return text;
+}
+
 static void take_late(struct watch *w, const struct condition *c, const struct late *late,
 		      const char *label)
 {
-	char *container = text_escape(label), *comm = text_escape(late->comm);
+	char *container = text_escape(label), *event = describe_late(late);
 	char *condition = text_escape(c->text), *inode = xasprintf("%" PRIu64, late->ns_inum);
-	char *text = xasprintf("A task waited %" PRIu64 ".%03" PRIu64 " ms for a CPU: %s (%" PRId64
-			       ") of %s. condition=\"%s\"",
-			       late->delay_ns / 1000000, late->delay_ns / 1000 % 1000, comm,
-			       late->tid, container, condition);
+	char *text = xasprintf("%s of %s. condition=\"%s\"", event, container, condition);
 	struct shot s = {
 		.ns = wall_ns(),
-		.delay_ns = late->delay_ns,
-		.condition = "delay",
+		.length_ns = late->ns,
+		.condition = condition_word(c->what),
 		.container = label,
 		.select = late->ns_inum == w->host_inum ? label : inode,
 		.text = text,
@@ -160,7 +237,36 @@ static void take_late(struct watch *w, const struct condition *c, const struct l
 
 	take(w, &s);
 	free(container);
-	free(comm);
+	free(event);
+	free(condition);
+	free(inode);
+	free(text);
+}
+
+static void take_throttled(struct watch *w, const struct throttled *found)
+{
+	const struct known_group *g = &found->group;
+	char *container = text_escape(g->label), *path = text_escape(g->path);
+	char *condition = text_escape(found->condition->text);
+	char *inode = xasprintf("%" PRIu64, g->inum);
+	char *text =
+		xasprintf("A quota kept %s from CPUs for %" PRIu64 ".%03" PRIu64
+			  " ms within %" PRIu64 ".%03" PRIu64 " s: that of %s. condition=\"%s\"",
+			  container, found->ns / 1000000, found->ns / 1000 % 1000,
+			  (uint64_t)(found->period_ns / NS_PER_SEC),
+			  found->period_ns / 1000000 % 1000, path, condition);
+	struct shot s = {
+		.ns = wall_ns(),
+		.length_ns = found->period_ns,
+		.condition = condition_word(CONDITION_THROTTLED),
+		.container = g->label,
+		.select = g->inum ? inode : g->label,
+		.text = text,
+	};
+
+	take(w, &s);
+	free(container);
+	free(path);
 	free(condition);
 	free(inode);
 	free(text);
@@ -189,7 +295,8 @@ static bool judge(struct watch *w, const struct late *late)
 	for (i = 0; i < w->settings->nr && !met; i++) {
 		const struct condition *c = &w->settings->conditions[i];
 
-		met = late->delay_ns > c->ns && known_means(&w->known, c, &where);
+		met = c->what == condition_of[late->what] && late->ns > c->ns &&
+		      known_means(&w->known, c, &where);
 		if (!met)
 			continue;
 		label = known_label(&w->known, &where);
@@ -208,20 +315,38 @@ static int hear(struct watch *w)
 
 	if (w->paused_until)
 		return now_ns() < w->paused_until ? 0 : go_on(w);
-	while ((told = trigger_next(&w->r->trigger, &late)) == 1)
+	while ((told = next_late(w, &late)) == 1)
 		if (judge(w, &late))
 			return 0;
 	return told;
 }
 
+/* Quotas tell nobody by themselves. */
+static void look_at_quotas(struct watch *w)
+{
+	struct throttled found;
+
+	if (w->paused_until || !least(w->settings, CONDITION_THROTTLED))
+		return;
+	if (!throttling_look(&w->throttling, w->settings->conditions, w->settings->nr, &w->known,
+			     w->host_inum, now_ns(), &found))
+		return;
+	take_throttled(w, &found);
+	throttled_free(&found);
+}
+
 /* What is looked at once a second. Returns whether the session still is there. */
 static bool lives(struct watch *w)
 {
+	bool changed = false;
+	enum watched i;
 	int code;
 
 	if (daemon_has_ended(&w->r->daemon))
 		return false;
-	if (threshold_keep(&w->r->threshold))
+	for (i = 0; i < NR_WATCHED; i++)
+		changed |= threshold_keep(&w->r->thresholds[i]);
+	if (changed)
 		note("Somebody has changed for how long a task may wait; it was set again.");
 	code = session_loss(&w->r->session, &w->r->loss);
 	if (code < 0)
@@ -232,23 +357,17 @@ static bool lives(struct watch *w)
 /* Reads the configuration again. Returns -1 if the session daemon is gone. */
 static int reread(struct watch *w)
 {
-	struct recording *r = w->r;
-	uint64_t ns;
-
-	r->signals.rereads_asked = false;
+	w->r->signals.rereads_asked = false;
 	if (settings_read(w->settings, w->opt->config)) {
 		note("Watching goes on as before.");
 		return 0;
 	}
-	ns = least(w->settings);
-	if (ns != w->threshold_ns) {
-		w->threshold_ns = ns;
-		trigger_close(&r->trigger);
-		/* While it is paused, going on sets it. */
-		if (trigger_open(&r->trigger, r->session.name, ns) ||
-		    (!w->paused_until && threshold_set(&r->threshold, ns)))
-			return -1;
-	}
+	know_least(w);
+	throttling_forget(&w->throttling);
+	close_triggers(w);
+	/* While it is paused, going on arms it. */
+	if (open_triggers(w) || (!w->paused_until && arm(w)))
+		return -1;
 	note("The configuration was read again.");
 	tell_begin(w);
 	return 0;
@@ -271,6 +390,7 @@ static bool loop(struct watch *w)
 			second = now_ns() + LOOK_NS;
 			if (!lives(w))
 				return false;
+			look_at_quotas(w);
 		}
 		poll(&fd, 1, HEAR_MS);
 	}
@@ -333,6 +453,7 @@ static void finish(struct watch *w)
 		unlinkat(r->output.fd, SHOT_NEW, AT_REMOVEDIR);
 	output_remove_empty(&r->output);
 	guard_end(&r->guard);
+	throttling_end(&w->throttling);
 	known_free(&w->known);
 }
 
@@ -360,13 +481,11 @@ static int prepare(struct watch *w)
 
 int watch_run(struct recording *r, struct watch_options *o)
 {
-	struct watch w = {.r = r,
-			  .opt = o,
-			  .settings = &o->settings,
-			  .known = KNOWN_NONE,
-			  .threshold_ns = least(&o->settings)};
+	struct watch w = {.r = r, .opt = o, .settings = &o->settings, .known = KNOWN_NONE};
 	int status = EXIT_TROUBLE;
 
+	know_least(&w);
+	throttling_begin(&w.throttling, "/sys/fs/cgroup");
 	r->names.hear = known_hear;
 	r->names.hear_ctx = &w.known;
 	if (!prepare(&w) && !begin(&w)) {

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/util.h"
+#include "throttling.h"
+
+/* Of each period so many moments are kept. */
+#define NR_MOMENTS 16
+
+struct moment {
+	uint64_t at, ns; /* when, and what was throttled until then */
+};
+
+/* What one condition has seen of one group. */
+struct meter {
+	uint64_t key, look; /* when it was last there */
+	struct moment moments[NR_MOMENTS];
+	unsigned int nr, oldest;
+};
+
+static bool is_there(const char *root, const char *name)
+{
+	char *path = xasprintf("%s/%s", root, name);
+	bool is = !access(path, F_OK);
+
+	free(path);
+	return is;
+}
+
+void throttling_begin(struct throttling *t, const char *root)
+{
+	static const char *const v1[] = {"cpu", "cpu,cpuacct"};
+	size_t i;
+
+	*t = (struct throttling){0};
+	if (is_there(root, "cgroup.controllers"))
+		t->root = xstrdup(root);
+	for (i = 0; i < ARRAY_SIZE(v1) && !t->root; i++)
+		if (is_there(root, v1[i])) {
+			t->root = xasprintf("%s/%s", root, v1[i]);
+			t->is_v1 = true;
+		}
+}
+
+/* Returns whether the group has such a sum: one that has no quota may have none. */
+static bool read_group(const struct throttling *t, const char *group, uint64_t *ns)
+{
+	char *path = xasprintf("%s%s/cpu.stat", t->root, group), text[4096], *at;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	const char *name = t->is_v1 ? "\nthrottled_time " : "\nthrottled_usec ";
+	ssize_t len = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	if (len <= 0)
+		return false;
+	text[len] = '\0';
+	at = strstr(text, name);
+	if (!at)
+		return false;
+	*ns = strtoull(at + strlen(name), NULL, 10) * (t->is_v1 ? 1 : 1000);
+	return true;
+}
+
+static struct moment *moment(struct meter *m, unsigned int i)
+{
+	return &m->moments[(m->oldest + i) % NR_MOMENTS];
+}
+
+static void keep(struct meter *m, uint64_t now, uint64_t ns)
+{
+	if (m->nr == NR_MOMENTS) {
+		m->oldest = (m->oldest + 1) % NR_MOMENTS;
+		m->nr--;
+	}
+	*moment(m, m->nr++) = (struct moment){now, ns};
+}
+
+/*
+ * Whether since one of the moments more was taken than the condition allows of its period, or of
+ * the time since then where that is longer.
+ */
+static bool is_too_much(struct meter *m, const struct condition *c, uint64_t now, uint64_t ns,
+			struct throttled *found)
+{
+	unsigned int i;
+
+	/* The shortest time in which it was too much says most. */
+	for (i = m->nr; i-- > 0;) {
+		const struct moment *since = moment(m, i);
+		uint64_t elapsed = now - since->at;
+		uint64_t period = elapsed > c->period_ns ? elapsed : c->period_ns;
+
+		if (ns <= since->ns || (double)(ns - since->ns) * (double)c->period_ns <=
+					       (double)c->ns * (double)period)
+			continue;
+		found->ns = ns - since->ns;
+		found->period_ns = elapsed;
+		return true;
+	}
+	return false;
+}
+
+static struct meter *meter_of(struct throttling *t, size_t condition, const char *path)
+{
+	uint64_t key = hash_numbers(condition, hash_text(path, strlen(path)));
+	struct meter *m = hash_get(&t->meters, key);
+
+	if (!m) {
+		m = xcalloc(1, sizeof(*m));
+		m->key = key;
+		hash_put(&t->meters, key, m);
+	}
+	m->look = t->looks;
+	return m;
+}
+
+/* Each period is known at NR_MOMENTS - 1 moments, or once a look. */
+static bool is_time(struct meter *m, const struct condition *c, uint64_t now)
+{
+	return !m->nr || now - moment(m, m->nr - 1)->at >= c->period_ns / NR_MOMENTS;
+}
+
+static bool judge(struct meter *m, const struct condition *c, uint64_t now, uint64_t ns,
+		  struct throttled *found)
+{
+	/* A group of the same name that is a new one begins at 0. */
+	if (m->nr && ns < moment(m, m->nr - 1)->ns)
+		m->nr = 0;
+	if (is_too_much(m, c, now, ns, found)) {
+		m->nr = 0;
+		keep(m, now, ns);
+		return true;
+	}
+	if (is_time(m, c, now))
+		keep(m, now, ns);
+	return false;
+}
+
+/* Groups that are gone. */
+static void sweep(struct throttling *t)
+{
+	struct meter *m;
+	size_t nr = 0, i, pos = 0;
+	struct meter **gone = xcalloc(t->meters.nr + 1, sizeof(*gone));
+
+	while ((m = hash_next(&t->meters, &pos)))
+		if (m->look != t->looks)
+			gone[nr++] = m;
+	for (i = 0; i < nr; i++) {
+		hash_del(&t->meters, gone[i]->key);
+		free(gone[i]);
+	}
+	free(gone);
+}
+
+static struct known_group take_group(struct known_group *from)
+{
+	struct known_group group = *from;
+
+	from->path = from->label = NULL;
+	return group;
+}
+
+bool throttling_look(struct throttling *t, const struct condition *conditions, size_t nr,
+		     struct known *k, uint64_t host_inum, uint64_t now, struct throttled *found)
+{
+	bool met = false;
+	size_t i, j;
+
+	*found = (struct throttled){0};
+	t->looks++;
+	for (i = 0; t->root && i < nr; i++) {
+		struct known_group *groups;
+		size_t nr_groups;
+
+		if (conditions[i].what != CONDITION_THROTTLED)
+			continue;
+		nr_groups = known_groups(k, &conditions[i], host_inum, &groups);
+		for (j = 0; j < nr_groups; j++) {
+			struct meter *m = meter_of(t, i, groups[j].path);
+			uint64_t ns;
+
+			if (met || !read_group(t, groups[j].path, &ns) ||
+			    !judge(m, &conditions[i], now, ns, found))
+				continue;
+			met = true;
+			found->condition = &conditions[i];
+			found->group = take_group(&groups[j]);
+		}
+		known_groups_free(groups, nr_groups);
+	}
+	sweep(t);
+	return met;
+}
+
+void throttling_forget(struct throttling *t)
+{
+	t->looks++;
+	sweep(t);
+}
+
+void throttling_end(struct throttling *t)
+{
+	throttling_forget(t);
+	hash_free(&t->meters);
+	free(t->root);
+	*t = (struct throttling){0};
+}
+
+void throttled_free(struct throttled *found)
+{
+	free(found->group.path);
+	free(found->group.label);
+	found->group = (struct known_group){0};
+}
