@@ -493,13 +493,38 @@ static void who_is_gone_is_forgotten(void)
 
 static void where_a_task_is_comes_from_proc(void)
 {
-	char *path = where_cgroup(getpid(), own_ns());
+	char *path = where_cgroup(getpid(), own_ns(), 0);
 
 	expect(path && *path == '/');
 	free(path);
 	/* It is another's number by now. */
-	expect(!where_cgroup(getpid(), own_ns() + 1));
-	expect(!where_cgroup(1073741824, own_ns()));
+	expect(!where_cgroup(getpid(), own_ns() + 1, 0));
+	expect(!where_cgroup(1073741824, own_ns(), 0));
+}
+
+/* Where version 2 is mounted, with the right to make one. */
+static void a_group_is_known_by_its_id(void)
+{
+	const char *group = access("/sys/fs/cgroup/cgroup.procs", F_OK)
+				    ? "/sys/fs/cgroup/unified/test-watch"
+				    : "/sys/fs/cgroup/test-watch";
+	struct stat st;
+	char *path;
+
+	if (mkdir(group, 0700)) {
+		printf("# no control group can be made here\n");
+		return;
+	}
+	expect_int(stat(group, &st), 0);
+	/* This process is not in it; who was has gone. */
+	path = where_cgroup(getpid(), own_ns(), st.st_ino);
+	if (path)
+		expect_text(path, "/test-watch");
+	else
+		printf("# groups cannot be opened by their id here\n");
+	free(path);
+	expect_int(rmdir(group), 0);
+	expect(!where_cgroup(getpid(), own_ns(), st.st_ino));
 }
 
 static void hostile_names_stay_in_the_directory(void)
@@ -619,6 +644,7 @@ int main(void)
 		{"watch: what cannot be watched for is refused",
 		 what_cannot_be_watched_for_is_refused},
 		{"watch: what is watched for is a word", what_is_watched_for_is_a_word},
+		{"watch: a group is known by its id", a_group_is_known_by_its_id},
 		{"watch: quotas are those of groups and of what is above",
 		 quotas_are_those_of_groups_and_of_what_is_above},
 		{"watch: version 2 of control groups tells how long", version_2_tells_how_long},

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -91,7 +94,66 @@ static char *path_of_line(char *line)
 	return xstrdup(path + 1);
 }
 
-char *where_cgroup(int64_t tid, uint64_t ns_inum)
+/* Where the unified hierarchy is mounted; NULL: nowhere. */
+static const char *unified(void)
+{
+	static const char *const all[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		char *path = xasprintf("%s/cgroup.procs", all[i]);
+		bool is = !access(path, F_OK);
+
+		free(path);
+		if (is)
+			return all[i];
+	}
+	return NULL;
+}
+
+/* The inode of a group's directory is its id (include/linux/kernfs.h: kernfs_id_ino()). */
+static bool has_id(const char *root, const char *path, uint64_t id)
+{
+	char *dir = xasprintf("%s%s", root, path);
+	struct stat st;
+	bool has = !stat(dir, &st) && st.st_ino == id;
+
+	free(dir);
+	return has;
+}
+
+/* FILEID_KERNFS of include/linux/exportfs.h; since 5.5, commit 33c5ac9175195. */
+#define KERNFS_HANDLE 0xfe
+
+/* Wherever the group is by now; NULL: it is gone, or this may not be asked. The caller frees it. */
+static char *path_of_id(const char *root, uint64_t id)
+{
+	union {
+		struct file_handle handle;
+		char bytes[sizeof(struct file_handle) + sizeof(id)];
+	} h = {.handle = {.handle_bytes = sizeof(id), .handle_type = KERNFS_HANDLE}};
+	int mount = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd = -1;
+	char path[PATH_MAX], link[64];
+	size_t len = strlen(root);
+	ssize_t got = -1;
+
+	memcpy(h.handle.f_handle, &id, sizeof(id));
+	if (mount >= 0)
+		fd = open_by_handle_at(mount, &h.handle, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+		got = readlink(link, path, sizeof(path) - 1);
+		close(fd);
+	}
+	if (mount >= 0)
+		close(mount);
+	if (got < (ssize_t)len || strncmp(path, root, len))
+		return NULL;
+	path[got] = '\0';
+	return has_id(root, path + len, id) ? xstrdup(path[len] ? path + len : "/") : NULL;
+}
+
+static char *path_of_task(int64_t tid)
 {
 	char file[64], *line = NULL, *path = NULL;
 	size_t size = 0;
@@ -113,10 +175,22 @@ char *where_cgroup(int64_t tid, uint64_t ns_inum)
 	if (f)
 		fclose(f);
 	free(line);
-	if (ns_of(tid) == ns_inum)
+	return path;
+}
+
+char *where_cgroup(int64_t tid, uint64_t ns_inum, uint64_t cgroup_id)
+{
+	const char *root = cgroup_id ? unified() : NULL;
+	char *path = path_of_task(tid);
+
+	if (path && root && has_id(root, path, cgroup_id))
+		return path;
+	/* Without version 2, or with both where all are in its root, it is only known whose the tid
+	 * is now. */
+	if (path && ns_of(tid) == ns_inum && (!root || has_id(root, "/", cgroup_id)))
 		return path;
 	free(path);
-	return NULL;
+	return root ? path_of_id(root, cgroup_id) : NULL;
 }
 
 /* Whether a path is that group's, or of one below it. */

@@ -34,8 +34,12 @@ struct where {
 	const char *cgroup; /* the path of its control group; NULL: it is not known */
 };
 
-/* The path of a task's control group, if it still is in that PID namespace. The caller frees it. */
-char *where_cgroup(int64_t tid, uint64_t ns_inum);
+/*
+ * The path of the control group in which a task was, which had that tid and PID namespace then, by
+ * the group's id in the unified hierarchy (0: it has none): the tid may be another's by now, and
+ * the task elsewhere. NULL: it cannot be known any more. The caller frees it.
+ */
+char *where_cgroup(int64_t tid, uint64_t ns_inum, uint64_t cgroup_id);
 /* Whether the condition means that place. */
 bool known_means(struct known *k, const struct condition *c, const struct where *w);
 /*

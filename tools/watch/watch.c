@@ -286,7 +286,7 @@ static void take_asked(struct watch *w)
 /* Returns whether one of the conditions means it; a snapshot was tried then. */
 static bool judge(struct watch *w, const struct late *late)
 {
-	char *cgroup = where_cgroup(late->tid, late->ns_inum);
+	char *cgroup = where_cgroup(late->tid, late->ns_inum, late->cgroup_id);
 	struct where where = {late->ns_inum, w->host_inum, cgroup};
 	bool met = false;
 	char *label;
