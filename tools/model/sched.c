@@ -486,7 +486,7 @@ static void on_throttle_event(struct sched *s, const struct event *ev)
 {
 	if (ev->kind != EV_THROTTLE && ev->kind != EV_UNTHROTTLE)
 		return;
-	throttles_event(&s->throttles, ev);
+	throttles_event(&s->throttles, s->m, ev);
 	if (ev->throttle.target_cpu >= 0 && ev->throttle.target_cpu < CPUS_MAX)
 		s->cb->on_throttle(s->ctx, &s->throttles, (int)ev->throttle.target_cpu, ev->ns);
 }

@@ -6,6 +6,11 @@
 #include "throttle.h"
 #include "base/util.h"
 
+/* Of fewer none are forgotten. */
+#define PLACES_LEAST 1024
+/* Who was in a cgroup when it went is settled so much later. */
+#define KEEP_NS	     10000000000ull
+
 /* So many stretches of a place are there for sure. */
 #define STRETCHES_MAX 256
 
@@ -72,7 +77,51 @@ static void add(struct place_of_group *p, uint64_t begin, uint64_t end)
 	p->list[p->nr++] = (struct stretch){begin, end};
 }
 
-void throttles_event(struct throttles *t, const struct event *ev)
+static bool is_gone(const struct place_of_group *p, const struct model *m, uint64_t before)
+{
+	const struct cgroup *g = model_cgroup(m, p->hierarchy, p->id);
+
+	return g && g->death && g->death < before;
+}
+
+/* What is left of a list. */
+static struct place_of_group *without_gone(struct throttles *t, struct place_of_group *p,
+					   const struct model *m, uint64_t before)
+{
+	struct place_of_group *left = NULL, *next;
+
+	for (; p; p = next) {
+		next = p->next;
+		if (is_gone(p, m, before)) {
+			free(p->list);
+			free(p);
+			t->nr--;
+		} else {
+			p->next = left;
+			left = p;
+		}
+	}
+	return left;
+}
+
+static void forget(struct throttles *t, const struct model *m)
+{
+	uint64_t before = m->now > KEEP_NS ? m->now - KEEP_NS : 0;
+	struct hash kept = {0};
+	struct place_of_group *p;
+	size_t pos = 0;
+
+	while ((p = hash_next(&t->places, &pos))) {
+		p = without_gone(t, p, m, before);
+		if (p)
+			hash_put(&kept, key_of(p->hierarchy, p->id, p->cpu), p);
+	}
+	hash_free(&t->places);
+	t->places = kept;
+	t->forget_at = 2 * t->nr;
+}
+
+void throttles_event(struct throttles *t, const struct model *m, const struct event *ev)
 {
 	const struct ev_throttle *e = &ev->throttle;
 	struct place_of_group *p;
@@ -80,6 +129,8 @@ void throttles_event(struct throttles *t, const struct event *ev)
 	if ((ev->kind != EV_THROTTLE && ev->kind != EV_UNTHROTTLE) || e->hierarchy == ABSENT ||
 	    e->cgroup_id == ABSENT || e->target_cpu < 0 || e->target_cpu >= CPUS_MAX)
 		return;
+	if (t->nr >= PLACES_LEAST && t->nr >= t->forget_at)
+		forget(t, m);
 	p = put(t, (int)e->hierarchy, (uint64_t)e->cgroup_id, (int)e->target_cpu);
 	if (ev->kind == EV_THROTTLE) {
 		if (!p->depth++)

@@ -13,7 +13,7 @@
  */
 struct throttles {
 	struct hash places; /* a cgroup on a CPU */
-	size_t nr;
+	size_t nr, forget_at;
 };
 
 /* A stretch in which a task was kept off a CPU. */
@@ -25,7 +25,8 @@ struct throttled {
 
 /* The events on demand that throttles_event() is for. */
 uint64_t throttles_wants(void);
-void throttles_event(struct throttles *t, const struct event *ev);
+/* Forgets cgroups that are gone for long, now and then; whoever was in one is settled. */
+void throttles_event(struct throttles *t, const struct model *m, const struct event *ev);
 /* After model_loss(). What was throttled then may not be any more. */
 void throttles_loss(struct throttles *t, const struct model *m);
 /*

@@ -328,6 +328,25 @@ static void put_waiting(const struct page *p, const char *name)
 		put_culprits_of(p, name, &p->lines[i]);
 }
 
+/* Not where the trace cannot tell. */
+static void put_throttled(const struct page *p, const char *name)
+{
+	size_t i, k, b;
+
+	for (i = 0; i < p->nr && p->m->host->offers[EV_THROTTLE]; i++) {
+		const struct line *l = &p->lines[i];
+		uint64_t ns = 0;
+
+		for (k = 0; k < l->nr; k++)
+			for (b = 0; b < l->rows[k]->nr_blames; b++)
+				if (l->rows[k]->blames[b].who.kind == BY_QUOTA)
+					ns += l->rows[k]->blames[b].ns;
+		put_labels(p, name, l);
+		putc('}', p->out);
+		put_seconds(p->out, ns);
+	}
+}
+
 static void put_bucket(const struct page *p, const char *name, const struct line *l, const char *le,
 		       uint64_t count)
 {
@@ -478,6 +497,8 @@ static const struct family {
 	 "CPU time that interrupts took from tasks of a container.", put_interrupted},
 	{"waiting_seconds_total", COUNTER,
 	 "Time that runnable tasks of a container waited for a CPU, by who had it.", put_waiting},
+	{"throttled_seconds_total", COUNTER,
+	 "Of that, time that quotas kept its tasks from CPUs, all tasks added up.", put_throttled},
 	{"scheduling_latency_seconds", HISTOGRAM,
 	 "How long tasks of a container waited for a CPU when they could run.", put_latency},
 	{"blocked_seconds_total", COUNTER,
