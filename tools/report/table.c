@@ -58,9 +58,20 @@ void table_end(struct table *t)
 	t->text = NULL;
 }
 
-/* A spreadsheet would take such a text for a formula, and a container may be called anything. */
+/*
+ * A spreadsheet would take such a text for a formula, and a container may be called anything. Some
+ * take the characters as they are in East Asian texts (U+FF1D, U+FF0B, U+FF0D, U+FF20) for them.
+ */
 static bool looks_like_formula(const char *value)
 {
+	static const char *const wide[] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
+					   "\xef\xbc\xa0"};
+	size_t i;
+
+	value += strspn(value, " \"'");
+	for (i = 0; i < ARRAY_SIZE(wide); i++)
+		if (!strncmp(value, wide[i], strlen(wide[i])))
+			return true;
 	return *value && strchr("=+-@", *value);
 }
 
@@ -73,6 +84,9 @@ static void put_quoted(FILE *out, const char *value)
 		if (*value == '"')
 			putc('"', out);
 		putc(*value, out);
+		/* Where commas are decimal points, a cell begins behind it. */
+		if (*value == ';' && looks_like_formula(value + 1))
+			putc('\'', out);
 	}
 	putc('"', out);
 }
