@@ -107,6 +107,11 @@ equal "what its quota was is in the trace" "20000 100000" "$(jq -r \
 equal "delays says the same" true "$("$program" delays --json "$results/trace" | jq --slurpfile why "$results/why.json" \
 	'([.hosts[].victims[].culprits[] | select(.kind == "quota") | .ns] | add) ==
 	([$why[0].hosts[].rows[] | .causes[] | select(.kind == "throttled") | .ns] | add)')"
+"$program" metrics "$results/trace" --textfile "$results/metrics"
+between "metrics has for limited what its cpu.stat says" "$((throttled - throttled / 50))" "$((throttled + throttled / 50))" \
+	"$(awk '/^lttng_containers_throttled_seconds_total[{].*,container="limited",/ { s += $NF } END { printf "%.0f", s * 1e6 }' "$results/metrics")"
+equal "and for nobody else anything" 1 \
+	"$(awk '/^lttng_containers_throttled_seconds_total[{]/ && $NF > 0' "$results/metrics" | wc -l)"
 equal "nobody else was throttled" 1 "$(jq '[.hosts[].rows[] | .causes[] | select(.kind == "throttled") | .by[] | .cgroup] | unique | length' "$results/why.json")"
 between "limited's thread was the one" "$((throttled / 2))" "$((throttled + throttled / 50))" "$(time_of limited 'select(.kind == "throttled")')"
 equal "all of a thread's causes are its time" true \

@@ -14,8 +14,8 @@
  * each time in a queue (queue.h). A stay is settled when its task has left the queue, and runs
  * were told up to that moment; one that ends with a switch of its own CPU at once, as that CPU's
  * runs were told just before.
- * When the last stay is settled and the wait has ended, it is added up for its victim (conclude()),
- * and its memory serves the next one, unless it is one of the longest.
+ * When the last stay is settled and the wait has ended, it is added up for its victim, or told
+ * (conclude()), and its memory serves the next one, unless it is one of the longest.
  *
  * Where a task is may be in doubt then, after a loss: add_doubt() remembers what was counted, and
  * confirm() takes the doubt back if the next whole state dump finds the task in the same place.
@@ -347,8 +347,11 @@ static void conclude(struct delays *d, struct wait *w)
 	w->told = w->place.known;
 	w->place_unsure = is_place_unsure(d, &w->place);
 	w->container = container_is(w->place.container);
-	if (d->on_wait)
+	if (d->on_wait) {
 		d->on_wait(d->ctx, w);
+		wait_put(d, w);
+		return;
+	}
 	v = victim_of(d, w->told, w->container);
 	count_wait(d, v, w);
 	for (i = 0; i < w->nr_blames; i++) {

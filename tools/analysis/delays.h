@@ -68,8 +68,9 @@ struct delays *delays_new(struct host *h, size_t nr_worst);
 void delays_limit(struct delays *d, uint64_t from, uint64_t to);
 void delays_free(struct delays *d);
 /*
- * Also tells of each wait, when all of it is known: with what it is blamed on, in no certain order.
- * One that is unfinished has no end (UINT64_MAX).
+ * Tells of each wait, when all of it is known: with what it is blamed on, in no certain order.
+ * One that is unfinished has no end (UINT64_MAX). Nothing is added up for victims then, of whom
+ * there may be more and more while a session is watched.
  */
 void delays_tell(struct delays *d, void (*on_wait)(void *ctx, const struct wait *w), void *ctx);
 /* For model_forget(), of a task that ended and whose waits were told of. */

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+/*
+ * What is counted for a system that watches, on a host whose containers live for milliseconds, each
+ * with a quota: the series stay few, no sum falls, no time is lost, and what is kept is bounded.
+ */
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/metrics.h"
+#include "base/text.h"
+#include "base/util.h"
+#include "report/metrics/metrics-text.h"
+#include "tap.h"
+#include "world.h"
+
+#define MS	 1000000ull
+#define SHOWN	 20
+#define LIVES	 4000
+#define LIFE_MS	 10
+#define LIVES_1S (1000 / LIFE_MS)
+/* As while a session is watched. */
+#define KEEP_NS	 (10 * NS_PER_SEC)
+/* Numbers of PID namespaces are used again soon. */
+#define INODES	 300
+
+static struct trace_info trace = {.hostname = (char *)"unit", .session = (char *)"s"};
+static struct host host;
+static struct host *hosts[] = {&host};
+static struct loaded loaded = {.hosts = hosts, .nr_hosts = 1};
+static uint64_t now_ms;
+
+/* A series, and what it had on the page before. */
+struct sample {
+	char *name;
+	double value;
+};
+
+struct page {
+	struct sample *list;
+	size_t nr, cap;
+};
+
+static void hear(const struct event *ev)
+{
+	sched_event(host.sched, ev, BEGIN);
+	host.last = ev->ns;
+	if (ev->ns > BEGIN + KEEP_NS)
+		metrics_forget(host.user, ev->ns - KEEP_NS);
+}
+
+static void tell(uint64_t ms, enum event_kind kind, struct event ev)
+{
+	at((now_ms + ms) * MS, 0, kind, ev);
+}
+
+static void swap(uint64_t ms, int prev, int state, int next)
+{
+	tell(ms, EV_SWITCH,
+	     (struct event){.sw = {.prev_comm = "sh",
+				   .prev_tid = prev,
+				   .prev_state = state,
+				   .next_comm = "sh",
+				   .next_tid = next}});
+}
+
+static void group(uint64_t ms, enum event_kind kind, int64_t id, const char *path)
+{
+	tell(ms, kind,
+	     (struct event){
+		     .cgroup = {.hierarchy = 0, .cgroup_id = id, .parent_id = 1, .path = path}});
+}
+
+static void quota(uint64_t ms, enum event_kind kind, int64_t id)
+{
+	tell(ms, kind,
+	     (struct event){.throttle = {.hierarchy = 0, .cgroup_id = id, .target_cpu = 0}});
+}
+
+static void make(int tid, unsigned int inum, int64_t id)
+{
+	struct event ev = {.fork = {.parent_comm = "sh",
+				    .parent_tid = 100,
+				    .parent_pid = 100,
+				    .parent_ns_inum = ROOT,
+				    .child_comm = "sh",
+				    .child_tid = tid,
+				    .vtids = {.nr = 2, .v = {tid, 1}},
+				    .child_pid = tid,
+				    .child_ns_inum = inum,
+				    .ns_inums = {.nr = 2, .v = {ROOT, inum}},
+				    .child_cgroup_id = id}};
+
+	tell(0, EV_FORK, ev);
+	tell(0, EV_WAKEUP_NEW, (struct event){.wake = {.comm = "sh", .tid = tid, .target_cpu = 0}});
+}
+
+/* Runs for 1 ms, may not for 2, waits for 1, and runs for 1 again. */
+static void live(int nr)
+{
+	int tid = 1000 + nr;
+	int64_t id = 5000 + nr;
+	char *path = xasprintf("/group-%d", nr);
+
+	group(0, EV_CGROUP_MKDIR, id, path);
+	make(tid, BOX + (unsigned int)(nr % INODES), id);
+	swap(1, 0, 0, tid);
+	quota(2, EV_THROTTLE, id);
+	swap(2, tid, 0x100, 0);
+	quota(4, EV_UNTHROTTLE, id);
+	swap(5, 0, 0, tid);
+	tell(6, EV_EXIT, (struct event){.task = {.comm = "sh", .tid = tid}});
+	swap(6, tid, 0x40, 0);
+	tell(7, EV_FREE, (struct event){.task = {.comm = "sh", .tid = tid}});
+	group(8, EV_CGROUP_RMDIR, id, path);
+	free(path);
+	now_ms += LIFE_MS;
+}
+
+static void begin(void)
+{
+	world_begin(SHAPE_OURS);
+	world_hears = hear;
+	host = (struct host){.trace = &trace, .model = world, .begin = BEGIN};
+	host.offers[EV_THROTTLE] = true;
+	host.sched = sched_new(world, &metrics_sched, &host);
+	host.cpus = sched_cpus(host.sched);
+	host.user = metrics_new(&host);
+	dump_host();
+	now_ms = 1000;
+}
+
+static void end(void)
+{
+	metrics_free(host.user);
+	sched_free(host.sched);
+	world_hears = NULL;
+	world_end();
+}
+
+static void page_free(struct page *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr; i++)
+		free(p->list[i].name);
+	free(p->list);
+	*p = (struct page){0};
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct sample *)a)->name, ((const struct sample *)b)->name);
+}
+
+static struct page read_page(void)
+{
+	struct page p = {0};
+	char *text = NULL, *line, *rest, *value;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	metrics_text(out, &loaded, SHOWN, false);
+	fclose(out);
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		value = strrchr(line, ' ');
+		if (*line == '#' || !value)
+			continue;
+		*value++ = '\0';
+		p.list = grow(p.list, p.nr, &p.cap, sizeof(*p.list));
+		p.list[p.nr++] = (struct sample){xstrdup(line), strtod(value, NULL)};
+	}
+	free(text);
+	qsort(p.list, p.nr, sizeof(*p.list), by_name);
+	return p;
+}
+
+/* How many are called so, and their sum. */
+static size_t family(const struct page *p, const char *name, double *sum)
+{
+	size_t len = strlen(name), nr = 0, i;
+
+	*sum = 0;
+	for (i = 0; i < p->nr; i++)
+		if (!strncmp(p->list[i].name, name, len) && p->list[i].name[len] == '{') {
+			*sum += p->list[i].value;
+			nr++;
+		}
+	return nr;
+}
+
+static bool is_gauge(const char *name)
+{
+	return !strncmp(name, "lttng_containers_unplaced", 25) ||
+	       !strncmp(name, "lttng_containers_containers", 27);
+}
+
+/* How many that can only grow have become less, and how often one stands there twice. */
+static size_t wrong(const struct page *before, const struct page *p)
+{
+	const struct sample *old;
+	size_t nr = 0, i;
+
+	for (i = 0; i < p->nr; i++) {
+		if (i && !strcmp(p->list[i].name, p->list[i - 1].name)) {
+			printf("# twice: %s\n", p->list[i].name);
+			nr++;
+		}
+		old = before->nr && !is_gauge(p->list[i].name)
+			      ? bsearch(&p->list[i], before->list, before->nr, sizeof(*p->list),
+					by_name)
+			      : NULL;
+		if (!old || old->value <= p->list[i].value)
+			continue;
+		printf("# %s: %.9f, was %.9f\n", p->list[i].name, p->list[i].value, old->value);
+		nr++;
+	}
+	return nr;
+}
+
+static bool about(double saw, double wanted)
+{
+	if (saw > wanted - 1e-6 && saw < wanted + 1e-6)
+		return true;
+	printf("# %.9f, not %.9f\n", saw, wanted);
+	return false;
+}
+
+static void containers_that_live_for_milliseconds(void)
+{
+	static const char throttled[] = "lttng_containers_throttled_seconds_total";
+	struct page before = {0}, p = {0};
+	size_t most = 0, most_tasks = 0, nr_wrong = 0, heap = 0, each, pending;
+	double sum;
+	int nr;
+
+	begin();
+	for (nr = 0; nr < LIVES; nr++) {
+		live(nr);
+		most_tasks = world->nr_tasks > most_tasks ? world->nr_tasks : most_tasks;
+		if (nr == LIVES / 2)
+			heap = mallinfo2().uordblks;
+		if (nr % LIVES_1S != LIVES_1S - 1 && nr > 3 * LIVES_1S)
+			continue;
+		p = read_page();
+		most = p.nr > most ? p.nr : most;
+		expect(family(&p, throttled, &sum) <= SHOWN + 4);
+		expect(family(&p, "lttng_containers_waiting_seconds_total", &sum) <=
+		       (SHOWN + 4) * (SHOWN + 6));
+		nr_wrong += wrong(&before, &p);
+		page_free(&before);
+		before = p;
+	}
+	each = (mallinfo2().uordblks - heap) / (LIVES / 2);
+	printf("# series: %zu at most; tasks: %zu; bytes for each container that was: %zu\n", most,
+	       most_tasks, each);
+	pending = ((struct metrics *)host.user)->tasks.nr;
+	metrics_finish(host.user);
+	p = read_page();
+	nr_wrong += wrong(&before, &p);
+	expect_int((long long)nr_wrong, 0);
+	family(&p, throttled, &sum);
+	expect(about(sum, LIVES * 0.002));
+	family(&p, "lttng_containers_cpu_seconds_total", &sum);
+	expect(about(sum, LIVES * 0.002));
+	family(&p, "lttng_containers_scheduling_latency_seconds_count", &sum);
+	expect(about(sum, LIVES * 2));
+	family(&p, "lttng_containers_containers", &sum);
+	expect(about(sum, LIVES));
+	/* Those of the last ten seconds, and as many again before they are looked for. */
+	expect(most_tasks <= 2 * 10 * LIVES_1S + 1100);
+	expect(pending <= most_tasks);
+	/* Under ASan nothing is told of the heap. */
+	expect(each < 1600);
+	page_free(&before);
+	page_free(&p);
+	end();
+}
+
+static const struct tap_test tests[] = {
+	{"metrics: containers that live for milliseconds", containers_that_live_for_milliseconds},
+	{0},
+};
+
+int main(void)
+{
+	return tap_run(tests);
+}
