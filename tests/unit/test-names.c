@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -194,6 +197,49 @@ static void an_aborted_scan_kills_who_reads(void)
 	free(command);
 }
 
+/* What a process may do that has one file to read. */
+static _Noreturn void be_reader(int file)
+{
+	const struct owner nobody = {.user = 65534, .group = 65534};
+	char byte;
+	struct stat st;
+
+	/* Nobody else needs to be here. */
+	if (confine_calls(&nobody, false))
+		_exit(77);
+	if (fstat(file, &st) || pread(file, &byte, 1, 0) != 1)
+		_exit(1);
+	if (open("/etc/passwd", O_RDONLY) >= 0 || errno != EPERM)
+		_exit(2);
+	if (openat(file, "passwd", O_RDONLY) >= 0 || errno != EPERM)
+		_exit(3);
+	if (stat("/etc/passwd", &st) != -1 || errno != EPERM)
+		_exit(4);
+	if (socket(AF_UNIX, SOCK_STREAM, 0) >= 0 || errno != EPERM)
+		_exit(5);
+	if (send(file, &byte, 1, 0) >= 0 || errno != EPERM)
+		_exit(6);
+	if (kill(getppid(), 0) != -1 || errno != EPERM)
+		_exit(7);
+	_exit(0);
+}
+
+static void who_reads_one_file_opens_no_other(void)
+{
+	int file = open("/etc/passwd", O_RDONLY | O_CLOEXEC), status;
+	pid_t pid = fork();
+
+	if (!pid)
+		be_reader(file);
+	close(file);
+	expect_int(waitpid(pid, &status, 0), pid);
+	expect(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 77)
+		printf("# the kernel has no seccomp\n");
+	else
+		expect_int(WEXITSTATUS(status), 0);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -204,6 +250,7 @@ int main(void)
 		{"one that does not cease to write is killed", one_that_does_not_cease_is_killed},
 		{"an aborted scan kills its program", an_aborted_scan_kills_its_program},
 		{"an aborted scan kills who reads for it", an_aborted_scan_kills_who_reads},
+		{"who reads one file opens no other", who_reads_one_file_opens_no_other},
 		{0},
 	};
 

@@ -148,11 +148,8 @@ static const char *const calls[] = {
 	"fcntl64",
 	"fstat",
 	"fstat64",
-	"fstatat64",
 	"futex",
 	"futex_time64",
-	"getdents",
-	"getdents64",
 	"gettimeofday",
 	"getrandom",
 	"_llseek",
@@ -160,22 +157,23 @@ static const char *const calls[] = {
 	"madvise",
 	"mremap",
 	"munmap",
-	"newfstatat",
 	"pread64",
 	"read",
-	"recv",
-	"recvfrom",
 	"rt_sigreturn",
 	"sched_yield",
-	"send",
-	"sendto",
 	/* AddressSanitizer's, before the end. */
 	"sigaltstack",
-	"inotify_add_watch",
 	"sigreturn",
-	"statx",
 	"write",
 };
+/* Of who looks for files, and is told on a socket which. */
+static const char *const calls_of_files[] = {
+	"fstatat64",  "getdents", "getdents64", "inotify_add_watch",
+	"newfstatat", "recv",	  "recvfrom",	"send",
+	"sendto",     "statx",
+};
+/* What the C library may call for fstat(); of what is open already. */
+static const char *const calls_of_fstat[] = {"fstatat64", "newfstatat"};
 /* Not to make memory that can be run. */
 static const char *const memory_calls[] = {"mmap", "mmap2", "mprotect"};
 
@@ -190,11 +188,37 @@ static int allow(scmp_filter_ctx ctx, const char *name, unsigned int nr,
 	return seccomp_rule_add_array(ctx, SCMP_ACT_ALLOW, call, nr, args);
 }
 
-static int allow_all(scmp_filter_ctx ctx, const struct owner *o)
+/* To look for files, and to open them to read. */
+static int allow_files(scmp_filter_ctx ctx, const struct owner *o)
 {
-	const struct scmp_arg_cmp not_run[] = {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)};
 	const struct scmp_arg_cmp only_read[] = {
 		SCMP_A2(SCMP_CMP_MASKED_EQ, O_ACCMODE | O_CREAT | O_TRUNC, 0)};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(calls_of_files); i++)
+		if (allow(ctx, calls_of_files[i], 0, NULL))
+			return -1;
+	/* Whether openat2() writes a filter cannot see; a user may only write what is his. */
+	if (o->user && allow(ctx, "openat2", 0, NULL))
+		return -1;
+	return allow(ctx, "openat", 1, only_read);
+}
+
+static int allow_fstat(scmp_filter_ctx ctx)
+{
+	const struct scmp_arg_cmp empty_path[] = {
+		SCMP_A3(SCMP_CMP_MASKED_EQ, AT_EMPTY_PATH, AT_EMPTY_PATH)};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(calls_of_fstat); i++)
+		if (allow(ctx, calls_of_fstat[i], 1, empty_path))
+			return -1;
+	return 0;
+}
+
+static int allow_all(scmp_filter_ctx ctx, const struct owner *o, bool opens)
+{
+	const struct scmp_arg_cmp not_run[] = {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)};
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(calls); i++)
@@ -203,17 +227,14 @@ static int allow_all(scmp_filter_ctx ctx, const struct owner *o)
 	for (i = 0; i < ARRAY_SIZE(memory_calls); i++)
 		if (allow(ctx, memory_calls[i], 1, not_run))
 			return -1;
-	/* Whether openat2() writes a filter cannot see; a user may only write what is his. */
-	if (o->user && allow(ctx, "openat2", 0, NULL))
-		return -1;
-	return allow(ctx, "openat", 1, only_read);
+	return opens ? allow_files(ctx, o) : allow_fstat(ctx);
 }
 
-int confine_calls(const struct owner *o)
+int confine_calls(const struct owner *o, bool opens)
 {
 	/* An error, and not the end: a C library may know another way. */
 	scmp_filter_ctx ctx = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	int status = ctx ? allow_all(ctx, o) : -1;
+	int status = ctx ? allow_all(ctx, o, opens) : -1;
 
 	if (!status)
 		status = seccomp_load(ctx);

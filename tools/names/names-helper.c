@@ -80,7 +80,7 @@ static void be_helper(struct names *n, const struct owner *o, int fd, pid_t pare
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	if (confine_calls(o))
+	if (confine_calls(o, true))
 		names_note(n, NOTE_NO_SECCOMP, "missing", "seccomp");
 	work(n, o);
 	_exit(0);

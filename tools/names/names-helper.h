@@ -74,7 +74,10 @@ char *socket_read(struct names *n, const char *path, const char *question, unsig
  * of them needs. -1: it has more rights than the owner, and must not go on.
  */
 int confine(const struct owner *o, const int *keep, size_t nr_keep);
-/* Allows only the system calls that this takes; -1 if the kernel cannot. */
-int confine_calls(const struct owner *o);
+/*
+ * Allows only the system calls that this takes, @opens: also those to look for files and to open
+ * them; -1 if the kernel cannot.
+ */
+int confine_calls(const struct owner *o, bool opens);
 
 #endif

@@ -26,7 +26,7 @@ static _Noreturn void be_reader(int file, int to)
 	/* A change of the user has undone what was asked for before. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* Without it this is still nobody, whose memory and time are limited. */
-	(void)confine_calls(&nobody);
+	(void)confine_calls(&nobody, false);
 	out = fdopen(to, "w");
 	if (!out || elf_functions(file, out) || fclose(out))
 		_exit(ELF_BAD);
