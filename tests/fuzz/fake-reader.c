@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/cpu/cpu-live.h"
+#include "report/cpu/cpu-fleet.h"
 #include "fake-reader.h"
 #include "trace/live.h"
 #include "trace/reader.h"
@@ -317,6 +317,17 @@ bool live_looks_valid(const char *text)
 {
 	(void)text;
 	return false;
+}
+
+bool live_names_session(const char *text)
+{
+	(void)text;
+	return false;
+}
+
+int cpu_fleet(const struct cpu_live_options *o)
+{
+	return cpu_live(o);
 }
 
 int cpu_live(const struct cpu_live_options *o)

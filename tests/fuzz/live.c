@@ -18,6 +18,7 @@
 #include "base/util.h"
 #include "check-output.h"
 #include "child.h"
+#include "report/cpu/cpu-fleet.h"
 
 /*
  * `cpu --live` with a hostile relay daemon. The protocol is lttng-tools' for viewers
@@ -248,6 +249,19 @@ static int listen_somewhere(int *port)
 		broken("There is no port.");
 	*port = ntohs(address.sin_port);
 	return fd;
+}
+
+/* What each of its processes does, in this one. */
+int cpu_fleet(const struct cpu_live_options *o)
+{
+	struct live_session s;
+	int status;
+
+	if (live_find(o->url, &s))
+		return EXIT_TROUBLE;
+	status = cpu_live_session(o, &s, false);
+	live_session_free(&s);
+	return status;
 }
 
 /* In a process of its own, for the library may abort. */

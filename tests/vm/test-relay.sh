@@ -231,7 +231,29 @@ check_viewers()
 	yes "live: that no relay daemon runs is told" grep -q 'No lttng-relayd answers' "$shown"
 }
 
+# Two sessions in one run: each has its tables and its total, and what the kernel did is the same in both.
+check_fleet()
+{
+	local one two
+	one=$(sed -n 's/.*To watch: .*\/\(.*\)/\1/p' "$said/one")
+	two=$(sed -n 's/.*To watch: .*\/\(.*\)/\1/p' "$said/two")
+	equal "several sessions: all end well" "0 0 0" "$(status_of one) $(status_of two) $(status_of fleet)"
+	jq -r '"\(.part) \(.hosts | length) \(.hosts[0].session)"' "$said/fleet.out" | sort | uniq -c | sed 's/^/# /'
+	equal "several sessions: each has a total" "$(printf '%s\n' "$one" "$two" | sort)" \
+		"$(jq -r 'select(.part == "total") | .hosts[] | .session' "$said/fleet.out" | sed 's/ .*//' | sort -u)"
+	shown=$said/fleet
+	yes "several sessions: that one ended is said" grep -q "A session has ended\. session=guest/$one left=1" "$shown"
+	equal "several sessions: the other goes on" yes "$(jq -r --arg end "$(jq -r '.hosts[0].to_ns' "$results/fleet.ended")" \
+		'select(.part == "interval") | .hosts[0] | select(.to_ns > $end) | .session' "$said/fleet.out" |
+		grep -qF "$two" && echo yes)"
+	equal "several sessions: alpha has the CPU three times as long as beta in the second" yes "$(jq -rs --arg two "$two" \
+		'[.[] | select(.part == "total") | .hosts[] | select(tostring | contains($two)) | .rows[]] |
+		(map(select(.path == "/alpha") | .total_ns) | add) / (map(select(.path == "/beta") | .total_ns) | add) | . > 2.4 and . < 3.6' \
+		"$said/fleet.out" | sed 's/true/yes/')"
+}
+
 check_worlds
+check_fleet
 compare_live
 compare_recorded
 check_schema

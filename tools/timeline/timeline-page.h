@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* The page that shows a timeline, before and after the data; tools/timeline/assemble makes it. */
+/* The page that shows a timeline, before and after the data; tools/base/assemble-page makes it. */
 extern const unsigned char timeline_page_before[], timeline_page_after[];
 extern const size_t timeline_page_before_size, timeline_page_after_size;
 

@@ -248,21 +248,77 @@ bool live_looks_valid(const char *text)
 	return false;
 }
 
-int live_find(const char *text, struct live_session *s)
+/* What is behind the host, or "". */
+static const char *which_of(const char *text)
 {
-	const char *host = strstr(text, "://"), *which;
+	const char *host = strstr(text, "://"), *which = host ? strchr(host + 3, '/') : NULL;
+
+	return which && which[1] ? which : "";
+}
+
+/* The relay daemon alone; the caller frees it. */
+static char *relay_of(const char *text)
+{
+	const char *host = strstr(text, "://") + 3;
+
+	return xasprintf("%.*s", (int)(strcspn(host, "/") + (size_t)(host - text)), text);
+}
+
+bool live_names_session(const char *text)
+{
+	return *which_of(text);
+}
+
+int live_list(const char *text, void (*each)(void *ctx, const struct live_session *s), void *ctx)
+{
 	const bt_component_class_source *cls;
 	const bt_value *sessions = NULL;
 	const bt_plugin *ctf = NULL;
-	char *url;
+	struct live_session s = {0};
+	char *url = relay_of(text);
+	uint64_t i;
+	int nr = -1;
+
+	asking = 1;
+	cls = live_class(&ctf);
+	if (cls)
+		sessions = ask_sessions(cls, url);
+	for (i = 0, nr = sessions ? 0 : -1; sessions && i < bt_value_array_get_length(sessions);
+	     i++) {
+		const bt_value *one = bt_value_array_borrow_element_by_index_const(sessions, i);
+
+		if (!map_number(one, "timer-us") || map_number(one, "client-count"))
+			continue;
+		s = (struct live_session){
+			.url = url,
+			.hostname = (char *)map_text(one, "target-hostname"),
+			.name = (char *)map_text(one, "session-name"),
+			.period_us = map_number(one, "timer-us"),
+		};
+		each(ctx, &s);
+		nr++;
+	}
+	s = (struct live_session){0};
+	if (!nr && find_in(sessions, url, "", &s))
+		tell_sessions(sessions, url);
+	bt_value_put_ref(sessions);
+	bt_plugin_put_ref(ctf);
+	free(url);
+	asking = 0;
+	return nr;
+}
+
+int live_find(const char *text, struct live_session *s)
+{
+	const char *which = which_of(text);
+	const bt_component_class_source *cls;
+	const bt_value *sessions = NULL;
+	const bt_plugin *ctf = NULL;
+	char *url = relay_of(text);
 	int ret = -1;
 
 	asking = 1;
 	*s = (struct live_session){0};
-	which = host ? strchr(host + 3, '/') : NULL;
-	if (!which || !which[1])
-		which = "";
-	url = xasprintf("%.*s", (int)(strcspn(host + 3, "/") + (size_t)(host + 3 - text)), text);
 	cls = live_class(&ctf);
 	if (cls)
 		sessions = ask_sessions(cls, url);

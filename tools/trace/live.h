@@ -26,6 +26,14 @@ bool live_looks_valid(const char *text);
  * Returns 0, or -1 after it printed why not.
  */
 int live_find(const char *text, struct live_session *s);
+/* Whether such a text names a session, and not a relay daemon alone. */
+bool live_names_session(const char *text);
+/*
+ * Calls for each session of a relay daemon, net://HOST[:PORT], that nobody watches and that was
+ * made to be watched; what it is given is freed afterwards. Returns how many there are, or -1 after
+ * it printed why none is known. Where there are none it prints why, too.
+ */
+int live_list(const char *text, void (*each)(void *ctx, const struct live_session *s), void *ctx);
 void live_session_free(struct live_session *s);
 
 struct live_callbacks {

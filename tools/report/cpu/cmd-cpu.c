@@ -5,6 +5,7 @@
 
 #include "analysis/account.h"
 #include "base/command.h"
+#include "cpu-fleet.h"
 #include "cpu-live.h"
 #include "trace/live.h"
 #include "base/text.h"
@@ -29,10 +30,10 @@ static void help(FILE *out)
 	      "                begin of the trace\n"
 	      "  --end TIME    count up to that moment\n"
 	      "  --every TIME  also for each interval of that length, as 100ms (ns, us, ms or s)\n"
-	      "  --live URL    watch a session while it is recorded: net://HOST[:PORT] of an\n"
-	      "                lttng-relayd, with /host/HOSTNAME/SESSION if it has several. A "
-	      "table\n"
-	      "                each second, or as --every says; at the end, the total\n"
+	      "  --live URL    watch sessions while they are recorded: all of an lttng-relayd,\n"
+	      "                net://HOST[:PORT], or one with /host/HOSTNAME/SESSION. A table "
+	      "each\n"
+	      "                second, or as --every says; at the end, the total\n"
 	      "  --cpus        also for each CPU\n"
 	      "  --json        print the report as JSON, for each CPU, and with more digits\n"
 	      "  --format F    print flat rows: jsonl or csv\n"
@@ -163,7 +164,7 @@ static int watch(const struct query *q)
 		.json = q->json,
 	};
 
-	return cpu_live(&o);
+	return live_names_session(q->live) ? cpu_live(&o) : cpu_fleet(&o);
 }
 
 int cmd_cpu(int argc, char **argv)

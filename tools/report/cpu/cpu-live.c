@@ -33,6 +33,7 @@ struct watch {
 	size_t nr, cap;
 	uint64_t from; /* begin of the interval; 0: no event yet */
 	bool screen;   /* it is redrawn */
+	bool framed;
 };
 
 static struct view *view_of(const struct watch *w, const struct host *h)
@@ -84,7 +85,7 @@ static void on_open(void *ctx, const struct run *run)
 }
 
 /* As many lines as the terminal has: what would scroll is cut off. */
-static int show_screen(struct report *r)
+int cpu_live_screen(struct report *r)
 {
 	struct winsize size = {0};
 	const char *line, *end;
@@ -123,7 +124,8 @@ static int show(struct watch *w, const char *part)
 	if (w->opt->json) {
 		report_cpu_json(r.out, &w->loaded, &opt);
 	} else if (total) {
-		fputs("\nin all\n", r.out);
+		if (!w->framed)
+			fputs("\nin all\n", r.out);
 		report_cpu_text(r.out, &w->loaded, &opt);
 	} else {
 		for (i = 0; i < w->loaded.nr_hosts; i++)
@@ -131,7 +133,9 @@ static int show(struct watch *w, const char *part)
 		if (!w->screen)
 			putc('\n', r.out);
 	}
-	return w->screen && !total ? show_screen(&r) : report_show(&r);
+	if (w->framed)
+		putc(total ? CPU_LIVE_TOTAL : CPU_LIVE_INTERVAL, r.out);
+	return w->screen && !total ? cpu_live_screen(&r) : report_show(&r);
 }
 
 static bool may_go(void *ctx, struct task *t)
@@ -290,18 +294,27 @@ static int watch(struct watch *w, const struct live_session *s)
 	return -1;
 }
 
+int cpu_live_session(const struct cpu_live_options *o, const struct live_session *s, bool framed)
+{
+	struct watch w = {.opt = o, .framed = framed && !o->json};
+	int ret;
+
+	w.screen = !framed && !o->json && isatty(STDOUT_FILENO) == 1;
+	greet(s);
+	ret = watch(&w, s);
+	free_watch(&w);
+	return ret ? EXIT_TROUBLE : EXIT_FINE;
+}
+
 int cpu_live(const struct cpu_live_options *o)
 {
-	struct watch w = {.opt = o, .screen = !o->json && isatty(STDOUT_FILENO) == 1};
 	struct live_session s;
-	int ret;
+	int status;
 
 	take_signals();
 	if (live_find(o->url, &s))
 		return EXIT_TROUBLE;
-	greet(&s);
-	ret = watch(&w, &s);
+	status = cpu_live_session(o, &s, false);
 	live_session_free(&s);
-	free_watch(&w);
-	return ret ? EXIT_TROUBLE : EXIT_FINE;
+	return status;
 }

@@ -29,11 +29,12 @@ static void help(FILE *out)
 	      "                       +SECONDS from the begin\n"
 	      "  --end TIME           only up to then\n"
 	      "  --format F           folded (default): a line for each stack, for flamegraph.pl,\n"
-	      "                       inferno and speedscope; or speedscope: its own format, with\n"
-	      "                       a graph for each container\n"
+	      "                       inferno and speedscope; html: a page that shows the graph;\n"
+	      "                       or speedscope: its own format, with a graph for each\n"
+	      "                       container\n"
 	      "  -h, --help           show this\n\n"
 	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
-	      "Example: lttng-containers flame trace --container web | flamegraph.pl >web.svg\n",
+	      "Example: lttng-containers flame trace --container web --format html >web.html\n",
 	      out);
 }
 
@@ -188,13 +189,15 @@ static int show(FILE *out, const struct loaded *l, const struct query *q,
 
 	if (q->form && !strcmp(q->form, "speedscope"))
 		report_flame_speedscope(out, l, &opt);
+	else if (q->form && !strcmp(q->form, "html"))
+		report_flame_html(out, l, &opt);
 	else
 		report_flame_folded(out, l, &opt);
 	return EXIT_FINE;
 }
 
 #define OPTIONS "begin by container end format off-cpu"
-#define FORMATS "folded speedscope"
+#define FORMATS "folded html speedscope"
 
 int cmd_flame(int argc, char **argv)
 {
@@ -202,7 +205,7 @@ int cmd_flame(int argc, char **argv)
 		.command = "flame",
 		.options = OPTIONS,
 		.formats = FORMATS,
-		.wrong_format = "There is no such format; give folded or speedscope.",
+		.wrong_format = "There is no such format; give folded, html or speedscope.",
 		.help = help,
 		.check = query_check_by,
 		/* Tasks whose place is told late are asked for at the end. */

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flame-frames.h"
 #include "flame-lines.h"
+#include "flame-page.h"
 #include "programs.h"
 #include "base/json.h"
 #include "base/util.h"
@@ -111,36 +113,7 @@ void report_flame_folded(FILE *out, const struct loaded *l, const struct flame_o
 	flame_lines_free(&lines);
 }
 
-/* Frames by their name, each with a number. */
-struct frames {
-	struct hash by_text;
-	struct numbered {
-		char *name;
-		size_t number;
-	} * *all;
-	size_t nr, cap;
-};
-
-static size_t number_of(struct frames *f, const char *name)
-{
-	uint64_t key = hash_text(name, strlen(name));
-	struct numbered *n;
-
-	/* Two may have one key. */
-	for (; (n = hash_get(&f->by_text, key)); key++)
-		if (!strcmp(n->name, name))
-			return n->number;
-	n = xcalloc(1, sizeof(*n));
-	n->name = xstrdup(name);
-	n->number = f->nr;
-	f->all = grow(f->all, f->nr, &f->cap, sizeof(*f->all));
-	f->all[f->nr++] = n;
-	hash_put(&f->by_text, key, n);
-	return n->number;
-}
-
-/* Writes the frames, and drops them. */
-static void json_frames(struct json *j, struct frames *f)
+static void json_frames(struct json *j, const struct frames *f)
 {
 	size_t i;
 
@@ -148,15 +121,11 @@ static void json_frames(struct json *j, struct frames *f)
 	json_open(j, "frames", '[');
 	for (i = 0; i < f->nr; i++) {
 		json_open(j, NULL, '{');
-		json_text(j, "name", f->all[i]->name);
+		json_text(j, "name", f->names[i]);
 		json_close(j, '}');
-		free(f->all[i]->name);
-		free(f->all[i]);
 	}
 	json_close(j, ']');
 	json_close(j, '}');
-	free(f->all);
-	hash_free(&f->by_text);
 }
 
 static size_t container_width(const struct flame_line *line)
@@ -190,7 +159,7 @@ static void json_profile(struct json *j, struct frames *f, const char *unit,
 
 		json_open(j, NULL, '[');
 		while ((frame = flame_next(&rest)))
-			json_uint(j, NULL, number_of(f, frame));
+			json_uint(j, NULL, frame_number(f, frame));
 		json_close(j, ']');
 	}
 	json_close(j, ']');
@@ -225,8 +194,51 @@ void report_flame_speedscope(FILE *out, const struct loaded *l, const struct fla
 	}
 	json_close(&j, ']');
 	json_frames(&j, &f);
+	frames_free(&f);
 	json_close(&j, '}');
 	fputc('\n', out);
+	tell(l, opt, &lines);
+	flame_lines_free(&lines);
+}
+
+/* tools/report/flame/page/flame.js reads it: stacks are [samples or ns, frame, ...], the outermost
+ * first. */
+static void put_data(FILE *out, struct flame_lines *lines, const char *unit)
+{
+	struct json j = {.out = out, .embedded = true};
+	struct frames f = {0};
+	size_t i;
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "unit", unit);
+	json_open(&j, "stacks", '[');
+	for (i = 0; i < lines->nr; i++) {
+		char *rest = lines->line[i].frames, *frame;
+
+		json_open(&j, NULL, '[');
+		json_uint(&j, NULL, lines->line[i].count);
+		while ((frame = flame_next(&rest)))
+			json_uint(&j, NULL, frame_number(&f, frame));
+		json_close(&j, ']');
+	}
+	json_close(&j, ']');
+	json_open(&j, "frames", '[');
+	for (i = 0; i < f.nr; i++)
+		json_text(&j, NULL, f.names[i]);
+	json_close(&j, ']');
+	json_close(&j, '}');
+	frames_free(&f);
+}
+
+void report_flame_html(FILE *out, const struct loaded *l, const struct flame_options *opt)
+{
+	struct flame_lines lines = flame_lines(l, opt);
+
+	fwrite(flame_page_before, 1, flame_page_before_size, out);
+	fputs("<script type=\"application/json\" id=\"data\">", out);
+	put_data(out, &lines, opt->why_of ? "ns" : "samples");
+	fputs("</script>\n", out);
+	fwrite(flame_page_after, 1, flame_page_after_size, out);
 	tell(l, opt, &lines);
 	flame_lines_free(&lines);
 }

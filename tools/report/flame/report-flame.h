@@ -25,4 +25,10 @@ void report_flame_folded(FILE *out, const struct loaded *l, const struct flame_o
  */
 void report_flame_speedscope(FILE *out, const struct loaded *l, const struct flame_options *opt);
 
+/*
+ * A page of its own, for a browser: without any network, as its own policy has it, and of what the
+ * trace's texts may be nothing but text.
+ */
+void report_flame_html(FILE *out, const struct loaded *l, const struct flame_options *opt);
+
 #endif

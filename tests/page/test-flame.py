@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
+# SPDX-FileCopyrightText: 2026 The lttng-containers authors
+"""What the page of flame graphs shows, held against the folded stacks of the same trace. TAP."""
+
+import re
+import sys
+import traceback
+
+from browser import Browser
+
+UNITS = {"s": 1e9, "ms": 1e6, "µs": 1e3, "ns": 1, "sample": 1, "samples": 1}
+
+
+def read(path):
+    """[([frame...], value)...] of a file of folded stacks."""
+    stacks = []
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            frames, value = line.rstrip("\n").rsplit(" ", 1)
+            names = [f.replace("\\x20", " ").replace("\\x3b", ";") for f in frames.split(";")]
+            stacks.append((names, int(value)))
+    return stacks
+
+
+def turned(frames):
+    return frames[:1] + frames[:1:-1] + frames[1:2]
+
+
+class Page:
+    def __init__(self, page, folded):
+        self.browser = Browser(width=1280, height=800)
+        self.browser.open(page)
+        self.run = self.browser.run
+        self.stacks = read(folded)
+        self.all = sum(v for _, v in self.stacks)
+
+    def boxes(self):
+        """Of each frame that is drawn: name, row, left, width, x and y of its middle."""
+        return self.run("""(() => { const at = document.getElementById("graph").getBoundingClientRect();
+            return [...document.querySelectorAll("#graph div")].map((d) => { const b = d.getBoundingClientRect();
+                return { name: d.textContent, row: Math.round((b.top - at.top) / 18), left: b.left - at.left,
+                    width: b.width + 1, x: b.left + b.width / 2, y: b.top + 8,
+                    above: d.classList.contains("above"), found: d.classList.contains("found") } }) })()""")
+
+    def width(self):
+        return self.run("document.getElementById('graph').clientWidth")
+
+    def status(self):
+        return self.run("document.getElementById('status').textContent")
+
+    def value(self):
+        """What the line below the graph says of how much, in ns or samples; and the share of all."""
+        number, unit, share = re.search(r": ([\d.]+) (\S+), ([\d.]+)% of all", self.status()).groups()
+        return float(number) * UNITS[unit], float(share)
+
+    def sums(self, turn=False):
+        """Of each path from the container on, what is in it."""
+        sums = {}
+        for frames, value in self.stacks:
+            names = turned(frames) if turn else frames
+            for n in range(len(names)):
+                path = tuple(names[:n + 1])
+                sums[path] = sums.get(path, 0) + value
+        return sums
+
+    def click(self, name, row):
+        box, = [b for b in self.boxes() if b["name"] == name and b["row"] == row]
+        self.browser.click(box["x"], box["y"])
+
+    def search(self, text):
+        self.run(f"""(() => {{ const s = document.getElementById("search"); s.value = {text!r};
+            s.dispatchEvent(new Event("input")) }})()""")
+
+    def reset(self):
+        self.search("")
+        # What the mouse is over would be told.
+        self.browser.move(600, 5)
+        self.run("document.getElementById('graph').focus()")
+        self.browser.key("Escape")
+
+
+def widths_agree(page, turn):
+    """Every frame that is wide enough is drawn, at its row, as wide as its share."""
+    width = page.width()
+    left = [(path[-1], len(path), width * v / page.all) for path, v in page.sums(turn).items()
+            if width * v / page.all >= 1]
+    boxes = page.boxes()
+    for name, row, wide in left:
+        near = [b for b in boxes if b["name"] == name and b["row"] == row and abs(b["width"] - wide) < 1.1]
+        assert near, (name, row, wide, [b for b in boxes if b["name"] == name])
+        boxes.remove(near[0])
+    assert all(b["row"] == 0 or b["width"] <= 2 for b in boxes), boxes
+    assert len(left) > 5, left
+
+
+def opens(page):
+    assert page.browser.complaints == [], page.browser.complaints
+    assert len(page.browser.requests) == 1, page.browser.requests
+
+
+def frames_are_as_wide_as_their_shares(page):
+    widths_agree(page, False)
+
+
+def reversed_the_leaf_is_on_top(page):
+    page.browser.key("r")
+    widths_agree(page, True)
+    page.browser.key("r")
+
+
+def a_frame_that_is_clicked_fills_the_width(page):
+    sums = page.sums()
+    paths = [p for p in sums if len(p) == 3]
+    path = max((p for p in paths if [q[2] for q in paths].count(p[2]) == 1), key=sums.get)
+    page.click(path[2], 3)
+    boxes = page.boxes()
+    assert [b["name"] for b in boxes if b["above"]] == ["all", *path[:2]], boxes
+    own = next(b for b in boxes if b["name"] == path[2] and b["row"] == 3)
+    assert abs(own["width"] - page.width()) < 1.1, own
+    value, share = page.value()
+    assert abs(value - sums[path]) <= sums[path] / 1000, (value, sums[path])
+    assert abs(share - 100 * sums[path] / page.all) < 0.01, share
+    page.reset()
+    assert not [b for b in page.boxes() if b["above"]]
+
+
+def what_is_searched_for_is_added_up_once(page):
+    names = {f for frames, _ in page.stacks for f in frames[2:]}
+    for text in sorted(names, key=len)[:3] + ["e"]:
+        page.search(text)
+        want = sum(v for frames, v in page.stacks if any(text.lower() in f.lower() for f in frames))
+        said = page.run("document.getElementById('matched').textContent")
+        assert abs(float(said.split("%")[0]) - 100 * want / page.all) < 0.01, (text, said, want)
+        for box in page.boxes():
+            assert box["found"] == (box["row"] > 0 and text.lower() in box["name"].lower()) or box["row"] == 0, box
+    page.search("no function is called this")
+    assert page.run("document.getElementById('search').classList.contains('none')")
+    page.reset()
+
+
+def a_container_is_shown_alone(page):
+    page.reset()
+    sums = {}
+    for frames, value in page.stacks:
+        sums[frames[0]] = sums.get(frames[0], 0) + value
+    least = min(sums, key=sums.get)
+    index = page.run("[...document.querySelectorAll('#legend span')].map((e) => e.textContent)").index(least)
+    page.run(f"document.querySelectorAll('#legend button')[{index}].click()")
+    boxes = page.boxes()
+    assert {b["name"] for b in boxes if b["row"] == 1} == {least}, boxes
+    assert abs(page.value()[0] - sums[least]) <= sums[least] / 1000 + 0.001, page.status()
+    page.run("document.getElementById('whole').click()")
+    assert len({b["name"] for b in page.boxes() if b["row"] == 1}) > 1
+
+
+def keys_choose_and_zoom(page):
+    page.reset()
+    for key in ("ArrowDown", "ArrowDown", "Enter"):
+        page.browser.key(key)
+    sums = page.sums()
+    top = max((p for p in sums if len(p) == 1), key=sums.get)
+    second = max((p for p in sums if len(p) == 2 and p[0] == top[0]), key=sums.get)
+    assert page.status().startswith(second[-1] + ": "), page.status()
+    assert [b["name"] for b in page.boxes() if b["above"]] == ["all", top[0]], page.boxes()
+    page.browser.key("0")
+    assert not [b for b in page.boxes() if b["above"]]
+
+
+def names_are_text(page):
+    assert page.run("document.querySelectorAll('#graph *:not(div), #legend img, #status *').length") == 0
+    assert page.run("document.title") == "Flame graph of containers"
+
+
+def policy_forbids_what_is_not_of_the_page(page):
+    page.browser.complaints.clear()
+    page.run("""(() => { const s = document.createElement("script"); s.textContent = "document.title = 'run'";
+        document.body.append(s); const i = document.createElement("img"); i.src = "https://example.org/x";
+        document.body.append(i) })()""")
+    page.browser.frame()
+    assert page.run("document.title") == "Flame graph of containers"
+    assert len(page.browser.complaints) >= 2, page.browser.complaints
+
+
+TESTS = [opens, frames_are_as_wide_as_their_shares, reversed_the_leaf_is_on_top, a_frame_that_is_clicked_fills_the_width,
+         what_is_searched_for_is_added_up_once, a_container_is_shown_alone, keys_choose_and_zoom, names_are_text,
+         policy_forbids_what_is_not_of_the_page]
+
+
+def main():
+    failed = 0
+    for page, folded, what in zip(sys.argv[1::3], sys.argv[2::3], sys.argv[3::3]):
+        shown = Page(page, folded)
+        for test in TESTS:
+            title = f"flame, {what}: " + test.__name__.replace("_", " ")
+            try:
+                test(shown)
+                print("ok -", title)
+            except Exception:  # each is told
+                failed += 1
+                print("not ok -", title)
+                print("".join("# " + line + "\n" for line in traceback.format_exc().splitlines()), end="")
+        shown.browser.close()
+    sys.exit(failed > 0)
+
+
+main()
