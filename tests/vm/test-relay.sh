@@ -243,8 +243,8 @@ check_fleet()
 		"$(jq -r 'select(.part == "total") | .hosts[] | .session' "$said/fleet.out" | sed 's/ .*//' | sort -u)"
 	shown=$said/fleet
 	yes "several sessions: that one ended is said" grep -q "A session has ended\. session=guest/$one left=1" "$shown"
-	equal "several sessions: the other goes on" yes "$(jq -r --arg end "$(jq -r '.hosts[0].to_ns' "$results/fleet.ended")" \
-		'select(.part == "interval") | .hosts[0] | select(.to_ns > $end) | .session' "$said/fleet.out" |
+	equal "several sessions: the other goes on" yes "$(jq -r --arg after "$(jq -r '.hosts[0].to_ns' "$results/fleet.ended")" \
+		'select(.part == "interval") | .hosts[0] | select(.to_ns > $after) | .session' "$said/fleet.out" |
 		grep -qF "$two" && echo yes)"
 	equal "several sessions: alpha has the CPU three times as long as beta in the second" yes "$(jq -rs --arg two "$two" \
 		'[.[] | select(.part == "total") | .hosts[] | select(tostring | contains($two)) | .rows[]] |
