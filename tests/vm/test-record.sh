@@ -34,4 +34,15 @@ for trace in "$results"/traces/* "$results"/traces/snapshot/*; do
 	succeeds "check: the trace of ${trace##*/} is consistent" "$program" check "$trace"
 done
 [ ! -d "$results/traces/names" ] || check_names
+# Of a ring whose oldest names are lost a snapshot has them all the same.
+for trace in "$results"/traces/snapshot/*; do
+	[ -e "$trace" ] || continue
+	text=$results/snapshot.text
+	trace_text "$trace" "$text"
+	told=$(grep -c 'lttng_logger: .*name=a*-' "$text" || :)
+	printf '# names that are left of 1800: %s\n' "$told"
+	equal "snapshot: what was told of containers is more than the buffers hold" yes "$([ "$told" -gt 100 ] && [ "$told" -lt 1500 ] && echo yes)"
+	equal "snapshot: a container that was there before has its name" yes \
+		"$(grep -q 'lttng_logger: .* name=oldest ' "$text" && echo yes || grep 'lttng_logger: ' "$text" | tail -n 2)"
+done
 finish

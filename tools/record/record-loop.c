@@ -65,6 +65,8 @@ int record_snapshot(struct recording *r)
 	if (disk_is_full(r))
 		return error("There is no room for a snapshot. free=%llu",
 			     (unsigned long long)output_free(&r->output));
+	/* The buffers have what came last, and containers may have come that were told of later. */
+	names_again_now(&r->names);
 	return session_snapshot(&r->session);
 }
 

@@ -35,9 +35,16 @@ static void tell(void *ctx, const char *line)
 
 static void repeat(struct name_writer *w)
 {
+	uint64_t one = 1;
+
 	names_repeat(w->names, tell, w);
-	if (w->quotas)
+	if (w->quotas) {
 		quota_scan_repeat(w->quotas);
+		quota_scan_run(w->quotas, tell, w);
+	}
+	/* It cannot fail: nobody adds that often. */
+	if (write(w->repeated, &one, sizeof(one)) != (ssize_t)sizeof(one))
+		w->complained = true;
 }
 
 /*
@@ -66,7 +73,7 @@ static void *write_names(void *arg)
 		poll(fds, 3, fds[1].fd < 0 ? SCAN_MS : w->quotas ? QUOTA_MS : -1);
 		if (fds[2].revents && read(w->again, &count, sizeof(count)) == sizeof(count)) {
 			repeat(w);
-			next = 0;
+			next = now_ns() + QUOTA_MS * 1000000ull;
 		}
 	} while (!fds[0].revents);
 	/* What came last. */
@@ -92,7 +99,8 @@ int names_start(struct name_writer *w, bool quotas)
 	w->stop = eventfd(0, EFD_CLOEXEC);
 	w->again = eventfd(0, EFD_CLOEXEC);
 	w->done = eventfd(0, EFD_CLOEXEC);
-	if (w->stop < 0 || w->again < 0 || w->done < 0)
+	w->repeated = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (w->stop < 0 || w->again < 0 || w->done < 0 || w->repeated < 0)
 		return error("The names' writer cannot be started. reason=%s", strerror(errno));
 	w->names = names_new();
 	w->quotas = quotas ? quota_scan_open() : NULL;
@@ -112,6 +120,20 @@ void names_again(struct name_writer *w)
 		w->complained = true;
 }
 
+void names_again_now(struct name_writer *w)
+{
+	struct pollfd p = {.fd = w->repeated, .events = POLLIN};
+	uint64_t count;
+
+	if (!w->runs || w->ended)
+		return;
+	/* Those that were asked for before. */
+	while (read(w->repeated, &count, sizeof(count)) == (ssize_t)sizeof(count))
+		;
+	names_again(w);
+	poll(&p, 1, LAST_MS);
+}
+
 static void ask_to_stop(struct name_writer *w)
 {
 	uint64_t one = 1;
@@ -127,6 +149,7 @@ void names_end(struct name_writer *w)
 
 	if (!w->runs)
 		return;
+	w->ended = true;
 	ask_to_stop(w);
 	poll(&p, 1, LAST_MS);
 	names_abort(w->names);
@@ -139,7 +162,7 @@ void names_stop(struct name_writer *w)
 		ask_to_stop(w);
 		pthread_join(w->thread, NULL);
 	}
-	w->runs = false;
+	w->runs = w->ended = false;
 	names_free(w->names);
 	w->names = NULL;
 	quota_scan_close(w->quotas);
@@ -152,5 +175,7 @@ void names_stop(struct name_writer *w)
 		close(w->again);
 	if (w->done > 0)
 		close(w->done);
-	w->logger = w->stop = w->again = w->done = 0;
+	if (w->repeated > 0)
+		close(w->repeated);
+	w->logger = w->stop = w->again = w->done = w->repeated = 0;
 }

@@ -215,11 +215,11 @@ void quota_scan_close(struct quota_scan *q); /* takes NULL, too */
 
 /* record-names.c: writes containers' names, and quotas, into the trace while it is recorded. */
 struct name_writer {
-	int logger, stop, again, done;
+	int logger, stop, again, done, repeated;
 	struct names *names;
 	struct quota_scan *quotas; /* NULL: not wanted, or not to be had */
 	pthread_t thread;
-	bool runs, complained;
+	bool runs, ended, complained;
 	/* Called by the thread with each line that is written; NULL: by nobody. */
 	void (*hear)(void *ctx, const char *line);
 	void *hear_ctx;
@@ -229,6 +229,8 @@ struct name_writer {
 int names_start(struct name_writer *w, bool quotas);
 /* Writes those that still run once more. */
 void names_again(struct name_writer *w);
+/* The same, and waits until they are written, or for a second. */
+void names_again_now(struct name_writer *w);
 /* Writes what came last, within a second: after this nothing more is written. */
 void names_end(struct name_writer *w);
 /* Ends it at once, whatever it does: when nothing more is recorded. */
