@@ -29,9 +29,21 @@ static void put_container(FILE *out, const struct host *h, const struct profile_
 	free(label);
 }
 
+/* Brackets are this report's own marks: those of a program's text are escaped. */
+static char *escape_name(const char *text)
+{
+	char *safe = text_escape(text), *name = xcalloc(4 * strlen(safe) + 1, 1), *to = name;
+	const char *from;
+
+	for (from = safe; *from; from++)
+		to = *from == '[' ? stpcpy(to, "\\x5b") : (*to = *from, to + 1);
+	free(safe);
+	return name;
+}
+
 static void put_task(FILE *out, const struct profile_stack *s, bool by_task)
 {
-	char *comm = text_escape(s->comm), *vtids;
+	char *comm = escape_name(s->comm), *vtids;
 
 	if (!s->tid)
 		fputs("idle", out);
@@ -62,14 +74,17 @@ static void put_user(FILE *out, const struct user_frame *frame)
 		fputs(NAMELESS "\n", out);
 		return;
 	}
-	safe = text_escape(frame->name		       ? frame->name
-			   : frame->is_memory && slash ? "[anon]"
-			   : slash		       ? slash + 1
-						       : frame->path);
-	if (frame->name || frame->is_memory)
+	if (!frame->name && frame->is_memory) {
+		/* What the kernel calls it: [heap]. */
+		safe = text_escape(slash ? "[anon]" : frame->path);
 		fprintf(out, "%s\n", safe);
-	else
-		fprintf(out, "[%s+0x%" PRIx64 "]\n", safe, frame->offset);
+		free(safe);
+		return;
+	}
+	safe = escape_name(frame->name ? frame->name : slash ? slash + 1 : frame->path);
+	fprintf(out, frame->name ? "%s\n" : "[%s", safe);
+	if (!frame->name)
+		fprintf(out, "+0x%" PRIx64 "]\n", frame->offset);
 	free(safe);
 }
 

@@ -46,6 +46,17 @@ static int by_address(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
+/* Of several at one address but the first. */
+static void drop_others(struct kernel_symbols *s)
+{
+	size_t i, to = 0;
+
+	for (i = 0; i < s->nr; i++)
+		if (!to || s->all[to - 1].address != s->all[i].address)
+			s->all[to++] = s->all[i];
+	s->nr = to;
+}
+
 struct kernel_symbols kernel_symbols_of(const struct trace_info *t)
 {
 	struct kernel_symbols s = {0};
@@ -55,6 +66,7 @@ struct kernel_symbols kernel_symbols_of(const struct trace_info *t)
 		take_line(&s, line);
 	if (s.nr)
 		qsort(s.all, s.nr, sizeof(*s.all), by_address);
+	drop_others(&s);
 	return s;
 }
 
@@ -73,9 +85,7 @@ const char *kernel_symbol_at(const struct kernel_symbols *s, uint64_t address)
 	}
 	if (!from || address - s->all[from - 1].address >= FUNCTION_MAX)
 		return NULL;
-	for (from--; from && s->all[from - 1].address == s->all[from].address;)
-		from--;
-	return s->all[from].name;
+	return s->all[from - 1].name;
 }
 
 void kernel_symbols_free(struct kernel_symbols *s)

@@ -6,16 +6,20 @@
 #include "process-map.h"
 #include "base/util.h"
 
+#define EACH_MAX 4096
+#define ALL_MAX	 (4u << 20)
+
 struct process_map {
 	size_t users;	    /* processes that have it */
 	struct mapped *all; /* by address; they do not overlap */
 	size_t nr, cap;
 };
 
-static void let_go(struct process_map *m)
+static void let_go(struct process_maps *p, struct process_map *m)
 {
 	if (!m || --m->users)
 		return;
+	p->nr -= m->nr;
 	free(m->all);
 	free(m);
 }
@@ -49,7 +53,8 @@ static struct process_map *own(struct process_maps *p, uint64_t pid)
 		copy->nr = copy->cap = m->nr;
 		copy->all = xcalloc(m->nr + 1, sizeof(*m->all));
 		memcpy(copy->all, m->all, m->nr * sizeof(*m->all));
-		let_go(m);
+		p->nr += copy->nr;
+		let_go(p, m);
 	}
 	hash_put(&p->by_pid, pid, copy);
 	return copy;
@@ -89,11 +94,22 @@ static size_t cut(struct process_map *m, uint64_t begin, uint64_t end)
 	return at;
 }
 
-void process_maps_put(struct process_maps *p, uint64_t pid, struct mapped new)
+bool process_maps_put(struct process_maps *p, uint64_t pid, struct mapped new)
 {
-	struct process_map *m = own(p, pid);
+	struct process_map *m;
+	size_t before;
 
+	if (p->nr + EACH_MAX > ALL_MAX)
+		return false;
+	m = own(p, pid);
+	/* It may take one in two. */
+	if (m->nr + 2 > EACH_MAX)
+		return false;
+	before = m->nr;
 	insert(m, cut(m, new.begin, new.end), new);
+	p->nr += m->nr;
+	p->nr -= before;
+	return true;
 }
 
 void process_maps_clear(struct process_maps *p, uint64_t pid)
@@ -103,7 +119,7 @@ void process_maps_clear(struct process_maps *p, uint64_t pid)
 	if (!m)
 		return;
 	hash_del(&p->by_pid, pid);
-	let_go(m);
+	let_go(p, m);
 }
 
 void process_maps_fork(struct process_maps *p, uint64_t pid, uint64_t parent)
@@ -133,6 +149,6 @@ void process_maps_free(struct process_maps *p)
 	size_t pos = 0;
 
 	while ((m = hash_next(&p->by_pid, &pos)))
-		let_go(m);
+		let_go(p, m);
 	hash_free(&p->by_pid);
 }

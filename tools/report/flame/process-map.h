@@ -3,6 +3,7 @@
 #ifndef LC_PROCESS_MAP_H
 #define LC_PROCESS_MAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,9 +19,11 @@ struct mapped {
 /* Of all processes, by their id. */
 struct process_maps {
 	struct hash by_pid;
+	size_t nr; /* mappings, of all */
 };
 
-void process_maps_put(struct process_maps *p, uint64_t pid, struct mapped new);
+/* Returns false where there was no room: of one process 4,096 are kept, of all 4 million. */
+bool process_maps_put(struct process_maps *p, uint64_t pid, struct mapped new);
 void process_maps_fork(struct process_maps *p, uint64_t pid, uint64_t parent);
 /* It has ended, or has another program. */
 void process_maps_clear(struct process_maps *p, uint64_t pid);

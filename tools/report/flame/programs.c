@@ -200,7 +200,7 @@ struct programs *programs_of(const struct trace_info *t)
 static void apply(struct programs *p, const struct program_event *e)
 {
 	if (e->kind == 'm')
-		process_maps_put(&p->now, e->pid, e->map);
+		p->lost |= !process_maps_put(&p->now, e->pid, e->map);
 	else if (e->kind == 'p')
 		process_maps_fork(&p->now, e->pid, e->parent);
 	else
