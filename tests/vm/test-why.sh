@@ -89,6 +89,27 @@ between "that is most of each write that it came into" $((7 * 170000)) "$(took h
 between "keeper waited for the disk meanwhile" "$(($(time_of changer "$kept") - $(time_of keeper "$awake")))" "$(time_of changer "$kept")" \
 	"$(time_of changer "$kept | .meanwhile[] | $disk")"
 
+# Of a disk that takes one request at a time, each has waited for those of the two neighbours, but for the first, and for
+# the moments in which it was awake: then the next of them is served already. Itself it had 20 ms each time.
+waited=$(took nullb1 2)
+awake_for=$(time_of nullb1-reader "$awake")
+requests='select(.kind == "disk") | .by[] | select(.device == "nullb1") | .requests[]'
+queued="$requests | select(.stage == \"queued\" and .container.pid_ns? == $(column nullb1-hog 2))"
+between "a disk that takes one request at a time had the neighbours' 30 times 40 ms" "$((29 * 40000 - awake_for))" "$((waited - 30 * 20000))" \
+	"$(time_of nullb1-reader "$queued")"
+between "and 30 times 20 ms what was asked for" 600000 "$((waited - 29 * 40000 + awake_for))" \
+	"$(time_of nullb1-reader "$requests | select(.stage == \"served\" and .own)")"
+equal "the neighbour is to blame" "disk queued $(column nullb1-hog 2)" "$(jq -r --argjson tid "$(column nullb1-reader 3)" '.hosts[].rows[] |
+	select(.tid == $tid) | .most_to_blame.cause | "\(.kind) \(.request.stage) \(.request.container.pid_ns)"' "$results/why.json")"
+# One that takes them all at once serves each in 20 ms, whatever else it has: nobody waited for the neighbours.
+waited=$(took nullb2 2)
+requests=${requests/nullb1/nullb2}
+between "a disk that takes 64 had each at once" 600000 "$waited" \
+	"$(time_of nullb2-reader "$requests | select(.stage == \"served\" or .stage == \"behind\")")"
+between "and nobody was in the way" 0 "$((waited - 600000))" "$(time_of nullb2-reader "$requests | select(.stage == \"queued\")")"
+equal "nor is anybody to blame but the disk" "disk null" "$(jq -r --argjson tid "$(column nullb2-reader 3)" '.hosts[].rows[] |
+	select(.tid == $tid) | .most_to_blame.cause | "\(.kind) \(.request)"' "$results/why.json")"
+
 for pair in 'victim noisy' 'noisy victim'; do
 	read -r one other <<<"$pair"
 	cpu=$(time_of "$one" 'select(.kind == "cpu")')

@@ -14,7 +14,8 @@
 
 static uint64_t hash_of(const struct cause *c)
 {
-	uint64_t h = hash_numbers(c->kind << 8 | c->detail, (uintptr_t)c->below);
+	uint64_t h = hash_numbers((uint64_t)c->stage << 16 | c->kind << 8 | c->detail,
+				  (uintptr_t)c->below);
 
 	h = hash_numbers(h, (uint64_t)c->who.kind << 1 | c->who.told);
 	h = hash_numbers(h, (uintptr_t)c->who.container);
@@ -26,8 +27,8 @@ static uint64_t hash_of(const struct cause *c)
 
 static bool is_same(const struct cause *a, const struct cause *b)
 {
-	return a->kind == b->kind && a->detail == b->detail && a->below == b->below &&
-	       a->who.kind == b->who.kind && a->who.told == b->who.told &&
+	return a->kind == b->kind && a->detail == b->detail && a->stage == b->stage &&
+	       a->below == b->below && a->who.kind == b->who.kind && a->who.told == b->who.told &&
 	       a->who.container == b->who.container && a->comm == b->comm && a->call == b->call &&
 	       a->cgroup == b->cgroup && a->dev == b->dev;
 }
@@ -116,7 +117,22 @@ const struct cause *cause_for(struct causes *c, const struct cause *like, const 
 {
 	if (like->below)
 		return cause_over(c, like, cause_for(c, like->below, whose));
+	if (like->stage & DISK_OF_SEVERAL)
+		return cause_of_stage(c, like, like->stage & ~DISK_OF_SEVERAL, whose);
 	return like->kind == WHY_CPU && like->detail == CPU_OF_SEVERAL ? whose : like;
+}
+
+const struct cause *cause_of_stage(struct causes *c, const struct cause *like,
+				   enum disk_stage stage, const struct cause *whose)
+{
+	struct cause key = *like;
+
+	key.stage = stage;
+	if (whose) {
+		key.who = whose->who;
+		key.comm = whose->comm;
+	}
+	return cause_get(c, &key);
 }
 
 const struct cause *cause_settled(struct causes *c, const struct cause *old)

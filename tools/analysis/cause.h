@@ -27,6 +27,19 @@ enum why_kind {
 };
 
 enum disk_io { IO_READ, IO_WRITE, IO_OTHER };
+/*
+ * WHY_DISK, and WHY_MEMORY by a fault: what was done with the request whose end ended the wait, and
+ * so whose cause.who is. Where requests are not told of, nothing is said.
+ */
+enum disk_stage {
+	DISK_NOT_TOLD,
+	DISK_NOT_YET, /* it was not asked for */
+	DISK_QUEUED,  /* the disk had not got it: who's requests it had; BY_IDLE: none */
+	DISK_BEHIND,  /* the disk had it, and older ones of who's */
+	DISK_SERVED,  /* the disk had it, and no older one: who asked for it */
+	DISK_STAGES,
+	DISK_OF_SEVERAL = 8, /* with one of these: see cause_for() */
+};
 enum memory_wait { MEMORY_RECLAIM, MEMORY_FAULT };
 enum cpu_wait { CPU_OF_ONE, CPU_OF_SEVERAL };
 
@@ -48,13 +61,15 @@ struct cause {
 	enum why_kind kind;
 	/*
 	 * WHY_CPU: who had the CPU. WHY_OTHERS, WHY_SIGNAL, WHY_LOCK: who woke it, of kind
-	 * BY_TASKS; of the host's tasks comm tells which, "" for the kernel's threads.
+	 * BY_TASKS. With a stage: who asked for what the disk did. Of the host's tasks comm tells
+	 * which, "" for the kernel's threads.
 	 */
 	struct culprit who;
-	const char *comm;    /* NULL: of a container, or no task's */
-	const char *call;    /* the system call that the wait was in; NULL: none, or not recorded */
-	const char *cgroup;  /* WHY_THROTTLED: the path of the one whose quota was used up */
-	int64_t dev;	     /* WHY_DISK, and WHY_MEMORY by a fault; ABSENT: not told */
+	const char *comm;   /* NULL: of a container, or no task's */
+	const char *call;   /* the system call that the wait was in; NULL: none, or not recorded */
+	const char *cgroup; /* WHY_THROTTLED: the path of the one whose quota was used up */
+	int64_t dev;	    /* WHY_DISK, and WHY_MEMORY by a fault; ABSENT: not told */
+	enum disk_stage stage;
 	unsigned int detail; /* enum disk_io, memory_wait, cpu_wait, why_not_known, lock_kind or
 				wake_how, as kind tells */
 	/* WHY_OTHERS, WHY_SIGNAL, WHY_LOCK: what the waker did meanwhile, which is never NULL. */
@@ -80,9 +95,12 @@ const struct cause *cause_over(struct causes *c, const struct cause *like,
 			       const struct cause *below);
 /* A wait for a CPU, which several had meanwhile; in place of whose it is. */
 const struct cause *cause_of_queue(struct causes *c);
-/* The same with @whose in place of cause_of_queue(). */
+/* The same with @whose in place of cause_of_queue(), or where a stage is DISK_OF_SEVERAL. */
 const struct cause *cause_for(struct causes *c, const struct cause *like,
 			      const struct cause *whose);
+/* One of a disk, in that stage, while the disk had what @whose tells of. */
+const struct cause *cause_of_stage(struct causes *c, const struct cause *like,
+				   enum disk_stage stage, const struct cause *whose);
 /* The same with the containers that theirs were found out to be. */
 const struct cause *cause_settled(struct causes *c, const struct cause *old);
 void causes_free(struct causes *c);

@@ -11,12 +11,15 @@
  */
 #define HISTORY_MAX 4096
 
+struct service_history;
+
 /*
- * A long wait for a CPU: of whom its time was, in sum. What is outside of the window is not in it.
+ * A long wait for a CPU or a disk: of whom its time was, in sum. What is outside of the window is
+ * not in it.
  */
 struct shares {
 	size_t refs;
-	int cpu;
+	const struct service_history *of;
 	struct share_of {
 		const struct cause *cause;
 		uint64_t ns;
@@ -33,10 +36,10 @@ struct piece {
 	uint64_t begin, end;
 	const struct cause *cause;
 	/*
-	 * NULL, or @cause stands for theirs: where cause_of_queue() is in it, each share's belongs.
+	 * NULL, or @cause stands for theirs: see cause_for().
 	 */
 	struct shares *shares;
-	int tid; /* of a CPU: who ran; 0: no task */
+	int tid; /* of a CPU: who ran; 0: no task, or of a disk */
 	/* Of a thread, if a path is wanted: the number of the life at the end of the chain. */
 	unsigned int leaf : 31;
 	unsigned int unsure : 1; /* lost events may have been otherwise */

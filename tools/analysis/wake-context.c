@@ -27,6 +27,7 @@ struct wake_cpu {
 	struct done { /* the last request that was completed in that context */
 		bool is_there;
 		int64_t dev, rwbs;
+		struct disk_request request;
 	} done[LEVELS];
 	struct raise pending, served;
 };
@@ -125,21 +126,41 @@ void wake_contexts_switch(struct wake_contexts *contexts, int cpu)
 	c->pending = pending;
 }
 
+void wake_contexts_done(struct wake_contexts *contexts, const struct event *ev,
+			const struct disk_request *request)
+{
+	struct wake_cpu *c = cpu_of(contexts, ev->cpu);
+
+	if (c)
+		c->done[level_of(c)] = (struct done){true, ev->block.dev, ev->block.rwbs, *request};
+}
+
+/* One that was completed as those were that it was made into, of devices below its own. */
+static void on_bio_done(struct wake_cpu *c, const struct event *ev)
+{
+	struct done *d = &c->done[level_of(c)];
+
+	if (!d->is_there)
+		*d = (struct done){.is_there = true};
+	d->dev = ev->block.dev;
+	d->rwbs = ev->block.rwbs;
+}
+
 void wake_contexts_event(struct wake_contexts *contexts, const struct event *ev, int64_t tid)
 {
 	struct wake_cpu *c = cpu_of(contexts, ev->cpu);
 
 	if (!c)
 		return;
-	switch (ev->kind) {
-	case EV_BLOCK_RQ_COMPLETE:
-	case EV_BLOCK_BIO_COMPLETE:
-		c->done[level_of(c)] = (struct done){true, ev->block.dev, ev->block.rwbs};
-		break;
-	default:
+	if (ev->kind == EV_BLOCK_BIO_COMPLETE)
+		on_bio_done(c, ev);
+	else
 		on_interrupt(c, ev, tid);
-		break;
-	}
+}
+
+bool wake_contexts_in_task(const struct wake_contexts *c, int cpu)
+{
+	return cpu < 0 || (size_t)cpu >= c->nr || level_of(&c->cpus[cpu]) == IN_TASK;
 }
 
 void wake_contexts_loss(struct wake_contexts *c, const struct loss *loss)
@@ -155,7 +176,8 @@ void wake_contexts_loss(struct wake_contexts *c, const struct loss *loss)
 
 static struct wake_source by_done(const struct done *d)
 {
-	return (struct wake_source){.by = WAKE_BY_DISK, .dev = d->dev, .rwbs = d->rwbs};
+	return (struct wake_source){
+		.by = WAKE_BY_DISK, .dev = d->dev, .rwbs = d->rwbs, .request = d->request};
 }
 
 static struct wake_source by(enum wake_by what)

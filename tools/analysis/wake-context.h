@@ -3,6 +3,7 @@
 #ifndef LC_WAKE_CONTEXT_H
 #define LC_WAKE_CONTEXT_H
 
+#include "disk-queue.h"
 #include "model/cpus.h"
 
 /*
@@ -28,6 +29,7 @@ struct wake_source {
 	bool by_packet; /* of that task, which may run no more */
 	enum wake_how how;
 	int64_t dev, rwbs; /* WAKE_BY_DISK: of the request that was completed last; ABSENT */
+	struct disk_request request; /* of a disk that it went to in the end */
 };
 
 struct wake_contexts {
@@ -38,6 +40,11 @@ struct wake_contexts {
 
 /* To be called for each event; @tid: the task that runs there, or -1. */
 void wake_contexts_event(struct wake_contexts *c, const struct event *ev, int64_t tid);
+/* In place of it for one of a request that was completed. */
+void wake_contexts_done(struct wake_contexts *c, const struct event *ev,
+			const struct disk_request *request);
+/* Whether what is done on that CPU now is its task's doing. */
+bool wake_contexts_in_task(const struct wake_contexts *c, int cpu);
 /* A CPU goes on to another task. */
 void wake_contexts_switch(struct wake_contexts *c, int cpu);
 void wake_contexts_loss(struct wake_contexts *c, const struct loss *loss);

@@ -27,9 +27,10 @@
 
 uint64_t why_wants(void)
 {
-	return WANT(EV_SOFTIRQ_RAISE) | WANT(EV_BLOCK_RQ_COMPLETE) | WANT(EV_BLOCK_BIO_COMPLETE) |
-	       WANT(EV_SIGNAL_GENERATE) | WANT(EV_RECLAIM_BEGIN) | WANT(EV_RECLAIM_END) |
-	       WANT(EV_MEMCG_RECLAIM_BEGIN) | WANT(EV_MEMCG_RECLAIM_END) |
+	return WANT(EV_SOFTIRQ_RAISE) | WANT(EV_BLOCK_RQ_INSERT) | WANT(EV_BLOCK_RQ_ISSUE) |
+	       WANT(EV_BLOCK_RQ_REQUEUE) | WANT(EV_BLOCK_RQ_COMPLETE) |
+	       WANT(EV_BLOCK_BIO_COMPLETE) | WANT(EV_SIGNAL_GENERATE) | WANT(EV_RECLAIM_BEGIN) |
+	       WANT(EV_RECLAIM_END) | WANT(EV_MEMCG_RECLAIM_BEGIN) | WANT(EV_MEMCG_RECLAIM_END) |
 	       WANT(EV_DUMP_BLOCK_DEVICE) | WANT(EV_LOCK_BEGIN) | WANT(EV_LOCK_END);
 }
 
@@ -270,6 +271,19 @@ static void on_disk(struct why *w, const struct event *ev)
 	hash_put(&w->disks, dev, xstrdup(ev->device.name));
 }
 
+static void on_request(struct why *w, const struct event *ev)
+{
+	struct disk_request done;
+
+	if (ev->kind == EV_BLOCK_RQ_COMPLETE) {
+		done = disk_queues_done(&w->disk_queues, ev, why_nobody(w, BY_IDLE));
+		wake_contexts_done(&w->contexts, ev, &done);
+		return;
+	}
+	disk_queues_event(&w->disk_queues, ev, why_asker(w, ev->cpu, tid_on(w, ev)),
+			  why_nobody(w, BY_IDLE));
+}
+
 static void on_signal(struct why *w, const struct event *ev)
 {
 	struct last_wake *last = last_wake_on(w, ev->cpu);
@@ -303,6 +317,12 @@ void why_event(struct why *w, const struct event *ev)
 	case EV_LOCK_END:
 		on_lock(w, ev);
 		break;
+	case EV_BLOCK_RQ_INSERT:
+	case EV_BLOCK_RQ_ISSUE:
+	case EV_BLOCK_RQ_REQUEUE:
+	case EV_BLOCK_RQ_COMPLETE:
+		on_request(w, ev);
+		break;
 	case EV_DUMP_BLOCK_DEVICE:
 		on_disk(w, ev);
 		break;
@@ -324,4 +344,5 @@ void why_loss(struct why *w, const struct loss *loss)
 		if (last->life)
 			life_settles(w, last->life);
 	wake_contexts_loss(&w->contexts, loss);
+	disk_queues_loss(&w->disk_queues);
 }

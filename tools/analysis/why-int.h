@@ -3,7 +3,7 @@
 #ifndef LC_WHY_INT_H
 #define LC_WHY_INT_H
 
-#include "cpu-history.h"
+#include "service-history.h"
 #include "lock-wait.h"
 #include "why.h"
 #include "model/throttle.h"
@@ -78,6 +78,7 @@ struct why {
 	struct why_options opt;
 	struct causes causes;
 	struct wake_contexts contexts;
+	struct disk_queues disk_queues;
 	const struct throttles *throttles; /* NULL: none was told of */
 	struct wake_source waking;	   /* of the wakeup that was told last */
 	struct hash by_task;		   /* lives */
@@ -85,7 +86,7 @@ struct why {
 	struct hash last_wakes;		   /* by CPU */
 	struct life **lives;
 	size_t nr_lives, cap_lives;
-	struct hash cpus;  /* cpu_histories */
+	struct hash cpus;  /* service histories */
 	struct hash disks; /* names */
 	uint64_t from, to;
 	struct hash by_key; /* accounts */
@@ -121,7 +122,14 @@ void life_ends(struct why *w, struct life *l, uint64_t now);
 /* One that may have ended runs on, by an exec of another thread of its process. */
 void life_revives(struct why *w, struct life *l, uint64_t now, int cpu);
 
+/* Whose the requests of a disk are that nobody asked for, or of whom nothing is known. */
+const struct cause *why_nobody(struct why *w, enum culprit_kind kind);
+/* Whose those are that come now on a CPU, on which that task runs. */
+const struct cause *why_asker(struct why *w, int cpu, int64_t tid);
+
 /* why-path.c */
+/* Whether its path is wanted. */
+bool why_has_path(const struct why *w, const struct life *l);
 /* What @l waited for was @leaf's doing. */
 void why_path_add(struct why *w, const struct life *l, const struct place *place,
 		  const struct piece *p);

@@ -23,6 +23,11 @@ static bool goes_on(const struct path_step *last, const struct path_step *s)
 	       last->container == s->container && last->told == s->told;
 }
 
+bool why_has_path(const struct why *w, const struct life *l)
+{
+	return w->opt.path_tid && l->task->tid == w->opt.path_tid;
+}
+
 void why_path_add(struct why *w, const struct life *l, const struct place *place,
 		  const struct piece *p)
 {
@@ -35,7 +40,7 @@ void why_path_add(struct why *w, const struct life *l, const struct place *place
 		.end = p->end < w->to ? p->end : w->to,
 	};
 
-	if (l->task->tid != w->opt.path_tid || s.begin >= s.end)
+	if (!why_has_path(w, l) || s.begin >= s.end)
 		return;
 	find_place(&s, place);
 	if (w->nr_path && goes_on(&w->path[w->nr_path - 1], &s)) {

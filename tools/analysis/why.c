@@ -41,14 +41,14 @@ void why_free(struct why *w)
 {
 	struct first_wake *first;
 	struct last_wake *last;
-	struct cpu_history *c;
+	struct service_history *c;
 	size_t pos = 0, i;
 	char *name;
 
 	if (!w)
 		return;
 	while ((c = hash_next(&w->cpus, &pos))) {
-		cpu_history_free(c);
+		service_history_free(c);
 		free(c);
 	}
 	for (pos = 0; (first = hash_next(&w->first_wakes, &pos));)
@@ -72,6 +72,7 @@ void why_free(struct why *w)
 	hash_free(&w->by_key);
 	members_free(&w->members);
 	wake_contexts_free(&w->contexts);
+	disk_queues_free(&w->disk_queues);
 	causes_free(&w->causes);
 	free(w);
 }
@@ -167,9 +168,9 @@ static const struct cause *plain(struct why *w, enum why_kind kind)
 	return cause_get(&w->causes, &(struct cause){.kind = kind, .dev = ABSENT});
 }
 
-static struct cpu_history *cpu_history(struct why *w, int cpu)
+static struct service_history *cpu_history(struct why *w, int cpu)
 {
-	struct cpu_history *c = hash_get(&w->cpus, (uint64_t)cpu);
+	struct service_history *c = hash_get(&w->cpus, (uint64_t)cpu);
 
 	if (!c) {
 		c = xcalloc(1, sizeof(*c));
@@ -182,14 +183,14 @@ static void add_to_cpu(struct why *w, const struct run *run)
 {
 	const struct cause cause = {.kind = WHY_CPU, .who = culprit_of_run(run), .dev = ABSENT};
 
-	cpu_history_add(cpu_history(w, run->cpu),
-			&(struct piece){
-				.begin = run->begin,
-				.end = run->end,
-				.cause = cause_get(&w->causes, &cause),
-				.tid = run->kind == RUN_TASK ? run->tid : 0,
-				.unsure = w->m->nr_losses > 0,
-			});
+	service_history_add(cpu_history(w, run->cpu),
+			    &(struct piece){
+				    .begin = run->begin,
+				    .end = run->end,
+				    .cause = cause_get(&w->causes, &cause),
+				    .tid = run->kind == RUN_TASK ? run->tid : 0,
+				    .unsure = w->m->nr_losses > 0,
+			    });
 }
 
 void why_run(struct why *w, const struct run *run)
@@ -214,15 +215,16 @@ static void on_open(void *ctx, const struct run *run)
 	(void)run;
 }
 
-/* The thread's time up to that moment had those causes, in place of cause_of_queue() in @cause. */
+/* The thread's time up to that moment had those causes, each as cause_for() puts it into @cause. */
 static void tell_shares(struct why *w, struct life *l, uint64_t end, const struct cause *cause,
-			struct shares *shares)
+			struct shares *shares, unsigned int leaf)
 {
 	struct place place = cpus_place(w->m, l->task);
 	const struct piece p = {.begin = l->until,
 				.end = end,
 				.cause = cause,
 				.unsure = w->m->nr_losses > 0,
+				.leaf = leaf & INT32_MAX,
 				.shares = shares};
 	size_t i;
 
@@ -234,10 +236,11 @@ static void tell_shares(struct why *w, struct life *l, uint64_t end, const struc
 	l->until = end;
 }
 
-static struct shares *shares_of(struct why *w, int cpu, uint64_t begin, uint64_t end)
+static struct shares *shares_of(const struct why *w, const struct service_history *of,
+				uint64_t begin, uint64_t end)
 {
-	return cpu_history_shares(cpu_history(w, cpu), cpu, begin > w->from ? begin : w->from,
-				  end < w->to ? end : w->to);
+	return service_history_shares(of, begin > w->from ? begin : w->from,
+				      end < w->to ? end : w->to);
 }
 
 /*
@@ -246,17 +249,18 @@ static struct shares *shares_of(struct why *w, int cpu, uint64_t begin, uint64_t
  */
 static bool settle_queue_at_once(struct why *w, struct life *l, uint64_t now)
 {
-	const struct cpu_history *c = cpu_history(w, l->cpu);
+	const struct service_history *c = cpu_history(w, l->cpu);
 	const struct history *h = &c->history;
 	size_t i = history_find(h, l->until);
 
-	if (h->nr - i <= PIECES_OF_WAIT || w->opt.path_tid || l->ran_until > l->until ||
+	if (h->nr - i <= PIECES_OF_WAIT || why_has_path(w, l) || l->ran_until > l->until ||
 	    history_end(h) != now)
 		return false;
 	if (c->solid_since > (h->list[i].begin > l->until ? h->list[i].begin : l->until))
 		return false;
 	tell_unknown(w, l, h->list[i].begin, h->cut ? UNKNOWN_HISTORY : UNKNOWN_BEFORE);
-	tell_shares(w, l, now, cause_of_queue(&w->causes), shares_of(w, l->cpu, l->until, now));
+	tell_shares(w, l, now, cause_of_queue(&w->causes), shares_of(w, c, l->until, now),
+		    l->number);
 	return true;
 }
 
@@ -324,21 +328,40 @@ static struct cause waker_cause(struct why *w, const struct life *waker, enum wh
 	return cause;
 }
 
-/* Of a long wait for a CPU. */
+/* The same, for one of whom each moment is wanted. */
+static void take_moments(struct why *w, struct life *l, const struct piece *p, uint64_t end,
+			 const struct cause *like)
+{
+	const struct history *h = &p->shares->of->history;
+	size_t i;
+
+	for (i = history_find(h, l->until); i < h->nr && h->list[i].begin < end; i++) {
+		const struct piece *of = &h->list[i];
+		const struct cause *cause = cause_for(&w->causes, p->cause, of->cause);
+
+		tell_of(w, l, of->end < end ? of->end : end, cause_over(&w->causes, like, cause),
+			of->unsure, w->lives[p->leaf]);
+	}
+}
+
+/* Of a long wait for a CPU or a disk. */
 static void take_shares(struct why *w, struct life *l, const struct piece *p, uint64_t to,
 			const struct cause *like)
 {
 	const struct cause *over = cause_over(&w->causes, like, p->cause);
 	uint64_t end = p->end < to ? p->end : to;
+	bool is_kept = service_history_has(p->shares->of, l->until);
 
-	if (l->until == p->begin && end == p->end)
-		tell_shares(w, l, end, over, shares_get(p->shares));
-	else if (cpu_history_has(cpu_history(w, p->shares->cpu), l->until))
-		tell_shares(w, l, end, over, shares_of(w, p->shares->cpu, l->until, end));
+	if (is_kept && why_has_path(w, l))
+		take_moments(w, l, p, end, like);
+	else if (l->until == p->begin && end == p->end && !why_has_path(w, l))
+		tell_shares(w, l, end, over, shares_get(p->shares), p->leaf);
+	else if (is_kept)
+		tell_shares(w, l, end, over, shares_of(w, p->shares->of, l->until, end), p->leaf);
 	else
-		tell(w, l, end,
-		     cause_over(&w->causes, like, cause_unknown(&w->causes, UNKNOWN_HISTORY)),
-		     false);
+		tell_of(w, l, end,
+			cause_over(&w->causes, like, cause_unknown(&w->causes, UNKNOWN_HISTORY)),
+			false, w->lives[p->leaf]);
 }
 
 /* The pieces of one that others wait for, up to a moment, become those of the one that waits. */
@@ -425,6 +448,74 @@ static void settle_for_task(struct why *w, struct life *l, uint64_t now,
 	take_last(w, l, waker, now, by, &like);
 }
 
+const struct cause *why_nobody(struct why *w, enum culprit_kind kind)
+{
+	return cause_get(&w->causes,
+			 &(struct cause){.kind = WHY_DISK, .who = {.kind = kind}, .dev = ABSENT});
+}
+
+const struct cause *why_asker(struct why *w, int cpu, int64_t tid)
+{
+	struct life *l = wake_contexts_in_task(&w->contexts, cpu) ? why_life(w, tid) : NULL;
+	struct cause cause;
+
+	if (!l)
+		return why_nobody(w, BY_UNKNOWN);
+	cause = waker_cause(w, l, WHY_DISK, 0);
+	return cause_get(&w->causes, &cause);
+}
+
+/* Whether all is known of whose requests a disk had, and in too many pieces. */
+static bool is_in_pieces(const struct service_history *of, uint64_t begin, uint64_t end)
+{
+	const struct history *h = &of->history;
+	size_t i = history_find(h, begin);
+
+	return h->nr - i > PIECES_OF_WAIT && h->list[i].begin <= begin &&
+	       of->solid_since <= begin && history_end(h) >= end;
+}
+
+/*
+ * It waited for a disk up to a moment, in a stage in which it matters whose requests the disk has.
+ * Where that is not known, nothing is said.
+ */
+static void settle_at_disk(struct why *w, struct life *l, uint64_t to, const struct cause *like,
+			   enum disk_stage stage, const struct service_history *of)
+{
+	const struct history *h = &of->history;
+	size_t i;
+
+	if (to <= l->until)
+		return;
+	if (!why_has_path(w, l) && is_in_pieces(of, l->until, to)) {
+		tell_shares(w, l, to,
+			    cause_of_stage(&w->causes, like, stage | DISK_OF_SEVERAL, NULL),
+			    shares_of(w, of, l->until, to), l->number);
+		return;
+	}
+	for (i = history_find(h, l->until); i < h->nr && h->list[i].begin < to; i++) {
+		const struct piece *p = &h->list[i];
+
+		tell(w, l, p->begin, like, false);
+		tell(w, l, p->end < to ? p->end : to,
+		     cause_of_stage(&w->causes, like, stage, p->cause), p->unsure);
+	}
+	tell(w, l, to, like, false);
+}
+
+/* The same up to now, when a request ended of which all is told. */
+static void settle_request(struct why *w, struct life *l, uint64_t now, const struct cause *like,
+			   const struct disk_request *r)
+{
+	const struct service_history *of = disk_queue_history(r->disk, now, why_nobody(w, BY_IDLE));
+
+	tell(w, l, r->inserted < now ? r->inserted : now,
+	     cause_of_stage(&w->causes, like, DISK_NOT_YET, NULL), false);
+	settle_at_disk(w, l, r->issued < now ? r->issued : now, like, DISK_QUEUED, of);
+	settle_at_disk(w, l, r->first < now ? r->first : now, like, DISK_BEHIND, of);
+	tell(w, l, now, cause_of_stage(&w->causes, like, DISK_SERVED, r->who), false);
+}
+
 static enum disk_io io_of(int64_t rwbs)
 {
 	if (rwbs == ABSENT || !(rwbs & 5))
@@ -436,6 +527,7 @@ static void settle_for_disk(struct why *w, struct life *l, uint64_t now,
 			    const struct wake_source *by)
 {
 	struct cause cause = {.kind = WHY_DISK, .dev = by->dev, .detail = io_of(by->rwbs)};
+	const struct cause *like;
 
 	/* It asked for nothing, so a page of its memory was not there. */
 	if (holds(w, l->calls_told) && !l->call && !l->task->is_kthread &&
@@ -443,7 +535,10 @@ static void settle_for_disk(struct why *w, struct life *l, uint64_t now,
 		cause.kind = WHY_MEMORY;
 		cause.detail = MEMORY_FAULT;
 	}
-	tell(w, l, now, cause_get(&w->causes, &cause), false);
+	like = cause_get(&w->causes, &cause);
+	if (by->request.disk)
+		settle_request(w, l, now, like, &by->request);
+	tell(w, l, now, like, false);
 }
 
 static void settle_in_call(struct why *w, struct life *l, uint64_t now, enum why_kind kind)

@@ -52,6 +52,9 @@ enum event_kind {
 	EV_SYSCALL_ENTRY,
 	EV_SYSCALL_EXIT,
 	EV_SOFTIRQ_RAISE,
+	EV_BLOCK_RQ_INSERT,
+	EV_BLOCK_RQ_ISSUE,
+	EV_BLOCK_RQ_REQUEUE,
 	EV_BLOCK_RQ_COMPLETE,
 	EV_BLOCK_BIO_COMPLETE,
 	EV_SIGNAL_GENERATE,
@@ -206,9 +209,13 @@ struct ev_softirq {
 	int64_t vec;
 };
 
-/* block_rq_complete and block_bio_complete; rwbs is lttng's set of flags: 1 is a write, 4 a read */
+/*
+ * block_rq_*, and block_bio_complete, without sectors of 512 bytes; rwbs is lttng's set of flags: 1
+ * is a write, 4 a read
+ */
 struct ev_block {
 	int64_t dev, rwbs;
+	int64_t sector, nr_sector;
 };
 
 struct ev_signal {

@@ -176,6 +176,13 @@ static const struct field_desc block_fields[] = {
 	SMALL(block.rwbs, "rwbs"),
 };
 
+static const struct field_desc request_fields[] = {
+	SMALL(block.dev, "dev"),
+	SMALL(block.rwbs, "rwbs"),
+	ANY(block.sector, "sector", OPTIONAL),
+	ANY(block.nr_sector, "nr_sector", OPTIONAL),
+};
+
 static const struct field_desc signal_fields[] = {
 	SMALL(signal.sig, "sig"),
 	SMALL(signal.tid, "pid"),
@@ -262,7 +269,10 @@ const struct event_desc event_descs[EV_NR] = {
 	[EV_HRTIMER_ENTRY] = { "timer_hrtimer_expire_entry", OPTIONAL, NULL, 0 },
 	[EV_HRTIMER_EXIT] = { "timer_hrtimer_expire_exit", OPTIONAL, NULL, 0 },
 	[EV_SOFTIRQ_RAISE] = DESC("irq_softirq_raise", OPTIONAL, softirq_fields),
-	[EV_BLOCK_RQ_COMPLETE] = DESC("block_rq_complete", OPTIONAL, block_fields),
+	[EV_BLOCK_RQ_INSERT] = DESC("block_rq_insert", OPTIONAL, request_fields),
+	[EV_BLOCK_RQ_ISSUE] = DESC("block_rq_issue", OPTIONAL, request_fields),
+	[EV_BLOCK_RQ_REQUEUE] = DESC("block_rq_requeue", OPTIONAL, request_fields),
+	[EV_BLOCK_RQ_COMPLETE] = DESC("block_rq_complete", OPTIONAL, request_fields),
 	[EV_BLOCK_BIO_COMPLETE] = DESC("block_bio_complete", OPTIONAL, block_fields),
 	[EV_SIGNAL_GENERATE] = DESC("signal_generate", OPTIONAL, signal_fields),
 	[EV_RECLAIM_BEGIN] = { "mm_vmscan_direct_reclaim_begin", OPTIONAL, NULL, 0 },

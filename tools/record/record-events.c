@@ -39,6 +39,9 @@ static const struct {
 	/* There only with its module, which `watch` loads. */
 	{"watch_delay", NULL, false},
 	{"watch_blocked", NULL, false},
+	{"block_rq_insert", NULL, true},
+	{"block_rq_issue", "whose requests a disk had", true},
+	{"block_rq_requeue", NULL, true},
 	{"block_rq_complete", "which waits are for a disk", true},
 	{"block_bio_complete", NULL, true},
 	{"signal_generate", "which waits a signal ends", true},

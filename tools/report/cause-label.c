@@ -141,6 +141,47 @@ const char *why_how(const struct cause *c)
 	return c->kind == WHY_LOCK ? lock[c->detail] : how[c->detail];
 }
 
+bool why_is_own(const struct cause *c, const struct cause *over, const struct why_account *a)
+{
+	if (c->who.kind != BY_TASKS)
+		return false;
+	if (!over)
+		return why_is_itself(c, a);
+	return c->who.told && over->who.told && c->who.container == over->who.container &&
+	       c->comm == over->comm;
+}
+
+char *why_stage_label(const struct cause *c, const struct why_account *a, bool own)
+{
+	char *who, *label;
+
+	if (c->stage == DISK_NOT_TOLD)
+		return NULL;
+	if (c->stage == DISK_NOT_YET)
+		return xstrdup("not asked for yet");
+	if (c->who.kind == BY_IDLE)
+		return xstrdup("queued, the disk had nothing");
+	who = own ? xstrdup("its own") : label_culprit(c, a);
+	if (c->stage == DISK_QUEUED)
+		label = xasprintf("queued behind %s", who);
+	else if (own)
+		label = xasprintf("its own%s requests", c->stage == DISK_BEHIND ? " older" : "");
+	else
+		label = xasprintf("%srequests of %s", c->stage == DISK_BEHIND ? "older " : "", who);
+	free(who);
+	return label;
+}
+
+const char *why_stage_name(enum disk_stage stage)
+{
+	static const char *const names[DISK_STAGES] = {
+		[DISK_NOT_TOLD] = "unknown", [DISK_NOT_YET] = "not_yet", [DISK_QUEUED] = "queued",
+		[DISK_BEHIND] = "behind",    [DISK_SERVED] = "served",
+	};
+
+	return names[stage];
+}
+
 char *why_label(const struct why *w, const struct cause *c, const struct why_account *a)
 {
 	char *who, *label;

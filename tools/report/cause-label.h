@@ -14,6 +14,14 @@ const char *why_name(enum why_kind kind);
 char *why_label(const struct why *w, const struct cause *c, const struct why_account *a);
 /* Of WHY_OTHERS, WHY_SIGNAL and WHY_LOCK: what stands behind who it was. */
 const char *why_how(const struct cause *c);
+/*
+ * What was done with the request that was waited for, and whose the disk had then; NULL where that
+ * is not told. @own: why_is_own().
+ */
+char *why_stage_label(const struct cause *c, const struct why_account *a, bool own);
+const char *why_stage_name(enum disk_stage stage);
+/* Whether who waited asked for it: @a's threads, or, if @over is not NULL, whom they waited for. */
+bool why_is_own(const struct cause *c, const struct cause *over, const struct why_account *a);
 /* Who woke it: a container, or a task of the host. */
 char *why_who_label(const struct cause *c, const struct why_account *a);
 /* Whether that is of the account's container itself. */

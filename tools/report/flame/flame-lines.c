@@ -122,23 +122,34 @@ static bool put_functions(FILE *out, const struct kernel_symbols *symbols,
 	return all;
 }
 
+/* Frees it. */
+static void put_cause(FILE *out, char *text)
+{
+	char *blank;
+
+	for (blank = text; (blank = strchr(blank, ' '));)
+		*blank = '_';
+	fprintf(out, "[%s]\n", text);
+	free(text);
+}
+
 /* What was waited for is called by the function that waits, as are those whom that waits for. */
 static void put_causes(FILE *out, struct why *w, const struct profile_stack *s)
 {
 	const struct why_account whose = {.told = s->is_placed, .container = s->container};
-	const struct cause *c;
+	const struct cause *c, *over = NULL;
 
 	if (!s->has_stack)
 		fputs(NO_STACK "\n", out);
-	for (c = why_cause_settled(w, s->cause); c; c = c->below) {
-		char *label = why_label(w, c, &whose), *text, *blank;
+	for (c = why_cause_settled(w, s->cause); c; over = c, c = c->below) {
+		char *label = why_label(w, c, &whose);
+		char *stage = why_stage_label(c, &whose, why_is_own(c, over, &whose));
 
-		text = xasprintf("[%s%s%s]", why_title(c->kind), *label ? ": " : "", label);
-		for (blank = text; (blank = strchr(blank, ' '));)
-			*blank = '_';
-		fprintf(out, "%s\n", text);
+		put_cause(out, xasprintf("%s%s%s", why_title(c->kind), *label ? ": " : "", label));
+		if (stage)
+			put_cause(out, xstrdup(stage));
 		free(label);
-		free(text);
+		free(stage);
 	}
 }
 

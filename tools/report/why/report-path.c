@@ -33,8 +33,12 @@ char *path_cause(const struct path *p, const struct path_step *s)
 	const struct why_account a = account_of(s);
 	const struct cause *c = leaf_of(s);
 	char *which = why_label(p->host->user, c, &a);
-	char *text = xasprintf("%s%s%s", why_title(c->kind), *which ? ": " : "", which);
+	bool own = why_is_own(c, NULL, &a);
+	char *stage = own && c->stage == DISK_SERVED ? NULL : why_stage_label(c, &a, own);
+	const char *most = stage ? stage : which;
+	char *text = xasprintf("%s%s%s", why_title(c->kind), *most ? ": " : "", most);
 
+	free(stage);
 	free(which);
 	return text;
 }
@@ -174,6 +178,8 @@ static void json_step(struct json *j, const struct path *p, const struct path_st
 	json_container(j, "container", s->container);
 	json_open(j, "cause", '{');
 	why_json_cause(j, p->host->user, leaf_of(s), &a);
+	if (leaf_of(s)->stage)
+		why_json_request(j, leaf_of(s), why_is_own(leaf_of(s), NULL, &a));
 	json_close(j, '}');
 	json_close(j, '}');
 }

@@ -100,6 +100,29 @@ static void json_which(struct json *j, const struct why *w, const struct cause *
 	}
 }
 
+/* What was done with the request, and whose the disk had. */
+static void json_stage(struct json *j, const struct cause *c, bool own)
+{
+	json_text(j, "stage", why_stage_name(c->stage));
+	if (c->stage == DISK_NOT_TOLD || c->stage == DISK_NOT_YET)
+		return;
+	json_text(j, "culprit", culprit_names[c->who.kind]);
+	if (c->who.kind != BY_TASKS)
+		return;
+	json_bool(j, "own", own);
+	json_bool(j, "known", c->who.told);
+	json_container(j, "container", c->who.container);
+	json_text_or_null(j, "comm", c->comm && *c->comm ? c->comm : NULL);
+	json_bool(j, "kernel", c->comm && !*c->comm);
+}
+
+void why_json_request(struct json *j, const struct cause *c, bool own)
+{
+	json_open(j, "request", '{');
+	json_stage(j, c, own);
+	json_close(j, '}');
+}
+
 static void json_nodes(struct json *j, const struct host *h, const char *key,
 		       const struct why_node *n, const struct why_account *a);
 
@@ -112,17 +135,26 @@ void why_json_cause(struct json *j, const struct why *w, const struct cause *c,
 		json_which(j, w, c, a);
 }
 
+static const char *key_of_list(const struct why_node *n)
+{
+	if (n->level == NODE_KIND)
+		return "by";
+	return n->list[0]->level == NODE_STAGE ? "requests" : "meanwhile";
+}
+
 static void json_node(struct json *j, const struct host *h, const struct why_node *n,
 		      const struct why_account *a)
 {
 	json_open(j, NULL, '{');
-	if (n->is_kind)
+	if (n->level == NODE_KIND)
 		json_text(j, "kind", why_name(n->cause->kind));
-	else
+	else if (n->level == NODE_WHICH)
 		json_which(j, h->user, n->cause, a);
+	else
+		json_stage(j, n->cause, n->own);
 	json_figures(j, h->model, n->ns, n->unsure);
 	if (n->nr)
-		json_nodes(j, h, n->is_kind ? "by" : "meanwhile", n, a);
+		json_nodes(j, h, key_of_list(n), n, a);
 	json_close(j, '}');
 }
 
@@ -150,6 +182,8 @@ static void json_blame(struct json *j, const struct host *h, const struct why_ac
 	json_uint(j, "ns", b.ns);
 	json_open(j, "cause", '{');
 	why_json_cause(j, h->user, b.what, a);
+	if (b.had_disk)
+		why_json_request(j, b.what, false);
 	json_close(j, '}');
 	if (b.whose) {
 		json_open(j, "whose", '{');

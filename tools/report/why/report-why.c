@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report-why.h"
 #include "report/column.h"
@@ -17,6 +18,7 @@
 #define SHOWN_MAX    5
 #define LEVELS_SHOWN 5
 #define NAME_WIDTH   48
+#define TEXT_WIDTH   100
 /* Of the line that says what is to blame. */
 #define BLAMED_WIDTH 24
 #define BLAME_WIDTH  20
@@ -29,6 +31,7 @@ static const struct {
 	{EV_IRQ_ENTRY, EV_SOFTIRQ_ENTRY, "irq_*", "interrupts, which look like the tasks' doing"},
 	{EV_HRTIMER_ENTRY, EV_HRTIMER_ENTRY, "timer_hrtimer_expire_*", "timers"},
 	{EV_BLOCK_RQ_COMPLETE, EV_BLOCK_RQ_COMPLETE, "block_rq_complete", "disk"},
+	{EV_BLOCK_RQ_ISSUE, EV_BLOCK_RQ_ISSUE, "block_rq_issue", "disk queues"},
 	{EV_SOFTIRQ_RAISE, EV_SOFTIRQ_RAISE, "irq_softirq_raise", "network within the host"},
 	{EV_SIGNAL_GENERATE, EV_SIGNAL_GENERATE, "signal_generate", "signals"},
 	{EV_THROTTLE, EV_THROTTLE, "cgroup_throttle_*", "throttling by quotas"},
@@ -113,8 +116,10 @@ static void print_nodes(const struct lines *l, const struct why_node *n, unsigne
 static void print_which(const struct lines *l, const struct why_node *n, const char *kind,
 			unsigned int level)
 {
-	char *which = why_label(l->h->user, n->cause, l->a);
-	char *label = xasprintf("%s%s%s", kind ? kind : "", kind ? ": " : "", which);
+	char *which = n->level == NODE_STAGE ? why_stage_label(n->cause, l->a, n->own)
+					     : why_label(l->h->user, n->cause, l->a);
+	char *label =
+		xasprintf("%s%s%s", kind ? kind : "", kind ? ": " : "", which ? which : "not told");
 
 	print_line(l->out, level, label, n->ns, l->a->ns);
 	print_nodes(l, n, level + 1);
@@ -171,19 +176,26 @@ static void print_waits(const struct lines *l, enum why_kind kind, uint64_t ns)
 	distribution_bars(l->out, &waits->lengths, 4);
 }
 
+/* Nothing but what it asked for itself was in the way of a request. */
+static bool is_as_expected(const struct why_node *n)
+{
+	return n->nr == 1 && n->list[0]->level == NODE_STAGE && n->list[0]->own &&
+	       n->list[0]->cause->stage == DISK_SERVED && n->list[0]->ns == n->ns;
+}
+
 static void print_nodes(const struct lines *l, const struct why_node *n, unsigned int level)
 {
 	struct rest rest = {0};
 	size_t i;
 
-	if (level > LEVELS_SHOWN || (level > 2 && n->ns < l->little))
+	if (level > LEVELS_SHOWN || (level > 2 && n->ns < l->little) || is_as_expected(n))
 		return;
 	for (i = 0; i < n->nr; i++) {
 		const struct why_node *child = n->list[i];
 
-		if (child->is_kind && level > 1) {
+		if (child->level == NODE_KIND && level > 1) {
 			print_below(l, child, level, &rest);
-		} else if (child->is_kind) {
+		} else if (child->level == NODE_KIND) {
 			print_kind(l, child);
 			print_waits(l, child->cause->kind, child->ns);
 			print_nodes(l, child, level + 1);
@@ -211,6 +223,8 @@ static char *label_blamed(const struct why *w, const struct why_blame *b,
 		return xstrdup(nobody[c->who.kind]);
 	if ((b->whose || c->kind == WHY_CPU) && why_is_itself(c, a))
 		return xstrdup("itself");
+	if (b->had_disk)
+		return why_who_label(c, a);
 	return b->whose ? why_who_label(c, a) : why_label(w, c, a);
 }
 
@@ -222,6 +236,8 @@ static char *label_blame(const struct why *w, const struct why_blame *b,
 
 	if (b->what->kind == WHY_CPU)
 		return xstrdup(b->what->who.kind == BY_IDLE ? "late to switch" : "had the CPU");
+	if (b->had_disk)
+		return xstrdup("had the disk");
 	/* Whose quota says the rest, and wants the room. */
 	if (b->what->kind == WHY_THROTTLED && !b->whose)
 		return xstrdup(why_name(b->what->kind));
@@ -377,20 +393,24 @@ static void print_worst(FILE *out, const struct host *h, const struct why_report
 static void print_not_recorded(FILE *out, const struct host *h)
 {
 	const char *what, *event;
-	bool is_first = true;
-	size_t i;
+	size_t i, column = 0;
 
 	for (i = 0; (what = why_not_recorded(h, i, &event)); i++) {
 		if (!event)
 			continue;
-		fprintf(out, "%s%s",
-			is_first ? "  not told apart, as events of it are not in the trace"
-				   " (lttng-containers record --why):\n    "
-				 : ", ",
-			what);
-		is_first = false;
+		if (!column)
+			fputs("  not told apart, as events of it are not in the trace"
+			      " (lttng-containers record --why):",
+			      out);
+		else
+			putc(',', out);
+		/* With the comma behind it. */
+		if (!column || column + 1 + strlen(what) + 1 > TEXT_WIDTH)
+			column = (size_t)fprintf(out, "\n    %s", what);
+		else
+			column += (size_t)fprintf(out, " %s", what) + 1;
 	}
-	if (!is_first)
+	if (column)
 		putc('\n', out);
 }
 

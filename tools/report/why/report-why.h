@@ -32,6 +32,8 @@ void report_path_json(FILE *out, const struct path *p);
 
 void why_json_cause(struct json *j, const struct why *w, const struct cause *c,
 		    const struct why_account *a);
+/* Of one with a stage, what was done with the request. @own: why_is_own(). */
+void why_json_request(struct json *j, const struct cause *c, bool own);
 /* Whether an account is asked for. */
 bool why_is_wanted(const struct host *h, const struct why_report_options *opt,
 		   const struct why_account *a);

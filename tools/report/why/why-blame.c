@@ -3,12 +3,14 @@
 #include <stdlib.h>
 
 #include "why-blame.h"
+#include "report/cause-label.h"
 #include "base/util.h"
 
 /* A cause's end, and its time. */
 struct end {
 	const struct cause *what, *whose;
 	uint64_t ns;
+	bool had_disk;
 	size_t place; /* among the account's sums */
 };
 
@@ -20,7 +22,7 @@ static bool keeps_waiting(const struct cause *first, const struct cause *last)
 				 first->kind != WHY_UNKNOWN);
 }
 
-static struct end end_of(const struct cause_sum *s, size_t place)
+static struct end end_of(const struct why_account *a, const struct cause_sum *s, size_t place)
 {
 	struct end e = {.what = s->cause, .ns = s->ns, .place = place};
 
@@ -28,8 +30,11 @@ static struct end end_of(const struct cause_sum *s, size_t place)
 		e.whose = e.what;
 		e.what = e.what->below;
 	}
+	/* What the disk has got already it may serve at once, whatever else it has. */
+	e.had_disk = e.what->stage == DISK_QUEUED && e.what->who.kind == BY_TASKS &&
+		     e.what->who.told && !why_is_own(e.what, e.whose, a);
 	/* Whoever waits for it: the same one is to blame. */
-	if (e.what->kind == WHY_CPU || e.what->kind == WHY_THROTTLED)
+	if (e.what->kind == WHY_CPU || e.what->kind == WHY_THROTTLED || e.had_disk)
 		e.whose = NULL;
 	return e;
 }
@@ -57,12 +62,14 @@ static int compare_ends(const struct end *x, const struct end *y)
 	const struct cause *a = x->what, *b = y->what;
 	int d = compare_numbers(a->kind, b->kind);
 
+	d = d ? d : compare_numbers(x->had_disk, y->had_disk);
 	d = d ? d : compare_numbers((uintptr_t)a->cgroup, (uintptr_t)b->cgroup);
 	d = d ? d : compare_numbers((uintptr_t)a->dev, (uintptr_t)b->dev);
 	/* By one or by several: who had the CPU is the same. */
 	if (!d && a->kind != WHY_CPU)
 		d = compare_numbers(a->detail, b->detail);
-	d = d ? d : compare_who(a, b);
+	if (!d && (a->kind == WHY_CPU || x->had_disk))
+		d = compare_who(a, b);
 	return d ? d : compare_who(x->whose, y->whose);
 }
 
@@ -106,7 +113,7 @@ struct why_blame why_blame(const struct why_account *a)
 	size_t nr = 0, i;
 
 	for (i = 0; i < a->nr_sums; i++) {
-		e = end_of(a->sums[i], i);
+		e = end_of(a, a->sums[i], i);
 		if (!e.ns || !keeps_waiting(a->sums[i]->cause, e.what))
 			continue;
 		time_add(&b.of, e.ns);
@@ -117,6 +124,7 @@ struct why_blame why_blame(const struct why_account *a)
 	if (largest) {
 		b.what = largest->what;
 		b.whose = largest->whose;
+		b.had_disk = largest->had_disk;
 		b.ns = largest->ns;
 	}
 	free(ends);

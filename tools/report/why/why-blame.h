@@ -15,8 +15,9 @@ struct why_blame {
 	const struct cause *what;  /* the last of its chain; NULL: nothing kept them waiting */
 	const struct cause *whose; /* the one before it, who did that; NULL: the account itself, or
 				      what does it alone tells whose it is */
-	uint64_t ns;		   /* of that */
-	uint64_t of;		   /* of all that kept them waiting */
+	bool had_disk; /* whose requests the disk had while @what's were queued: what->who */
+	uint64_t ns;   /* of that */
+	uint64_t of;   /* of all that kept them waiting */
 };
 
 struct why_blame why_blame(const struct why_account *a);

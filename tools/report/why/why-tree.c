@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "why-tree.h"
+#include "report/cause-label.h"
 #include "base/util.h"
 
 /* Of some kinds there is but one. */
@@ -11,25 +12,39 @@ static bool has_which(enum why_kind kind)
 	return kind != WHY_RAN && kind != WHY_INTERRUPTED && kind != WHY_NOT_WOKEN;
 }
 
-static bool is_same_which(const struct cause *a, const struct cause *b)
+static bool has_stages(const struct cause *c)
 {
-	return a->kind == b->kind && a->detail == b->detail && a->dev == b->dev &&
-	       a->comm == b->comm && a->call == b->call && a->cgroup == b->cgroup &&
-	       a->who.kind == b->who.kind && a->who.told == b->who.told &&
+	return c->kind == WHY_DISK || (c->kind == WHY_MEMORY && c->detail == MEMORY_FAULT);
+}
+
+static bool is_same_who(const struct cause *a, const struct cause *b)
+{
+	return a->comm == b->comm && a->who.kind == b->who.kind && a->who.told == b->who.told &&
 	       a->who.container == b->who.container;
 }
 
-static struct why_node *child(struct why_node *n, const struct cause *c, bool is_kind)
+static bool is_same(const struct cause *a, const struct cause *b, enum why_level level)
+{
+	if (level == NODE_KIND)
+		return a->kind == b->kind;
+	if (level == NODE_STAGE)
+		return a->stage == b->stage && is_same_who(a, b);
+	/* Of a disk, who is of the stage. */
+	return a->kind == b->kind && a->detail == b->detail && a->dev == b->dev &&
+	       a->call == b->call && a->cgroup == b->cgroup &&
+	       (a->kind == WHY_DISK || a->kind == WHY_MEMORY || is_same_who(a, b));
+}
+
+static struct why_node *child(struct why_node *n, const struct cause *c, enum why_level level)
 {
 	struct why_node *new;
 	size_t i;
 
 	for (i = 0; i < n->nr; i++)
-		if (is_kind ? n->list[i]->cause->kind == c->kind
-			    : is_same_which(n->list[i]->cause, c))
+		if (n->list[i]->level == level && is_same(n->list[i]->cause, c, level))
 			return n->list[i];
 	new = xcalloc(1, sizeof(*new));
-	new->is_kind = is_kind;
+	new->level = level;
 	new->cause = c;
 	n->list = grow(n->list, n->nr, &n->cap, sizeof(struct why_node *));
 	n->list[n->nr++] = new;
@@ -47,7 +62,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct why_node *x = *(struct why_node *const *)a, *y = *(struct why_node *const *)b;
 
-	if (x->is_kind)
+	if (x->level == NODE_KIND)
 		return (int)x->cause->kind - (int)y->cause->kind;
 	return x->ns > y->ns ? -1 : x->ns < y->ns;
 }
@@ -62,21 +77,39 @@ static void sort(struct why_node *n)
 		sort(n->list[i]);
 }
 
+/* Stages of which none is told. */
+static void prune(struct why_node *n)
+{
+	size_t i;
+
+	if (n->nr == 1 && n->list[0]->level == NODE_STAGE && !n->list[0]->cause->stage) {
+		why_tree_free(n->list[0]);
+		n->nr = 0;
+	}
+	for (i = 0; i < n->nr; i++)
+		prune(n->list[i]);
+}
+
 struct why_node *why_tree(const struct why_account *a)
 {
 	struct why_node *root = xcalloc(1, sizeof(*root)), *n;
-	const struct cause *c;
+	const struct cause *c, *over;
 	size_t i;
 
 	for (i = 0; i < a->nr_sums; i++) {
 		n = add(root, a->sums[i]);
-		for (c = a->sums[i]->cause; c; c = c->below) {
-			n = add(child(n, c, true), a->sums[i]);
+		for (c = a->sums[i]->cause, over = NULL; c; over = c, c = c->below) {
+			n = add(child(n, c, NODE_KIND), a->sums[i]);
 			if (has_which(c->kind))
-				n = add(child(n, c, false), a->sums[i]);
+				n = add(child(n, c, NODE_WHICH), a->sums[i]);
+			if (has_stages(c)) {
+				n = add(child(n, c, NODE_STAGE), a->sums[i]);
+				n->own = why_is_own(c, over, a);
+			}
 		}
 	}
 	sort(root);
+	prune(root);
 	return root;
 }
 

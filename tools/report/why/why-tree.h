@@ -5,12 +5,16 @@
 
 #include "analysis/why.h"
 
+enum why_level { NODE_KIND, NODE_WHICH, NODE_STAGE };
+
 /*
  * The causes of an account as they are shown: kinds of causes; below a kind, which one (who had the
- * CPU, who woke, which disk); and below one that woke, the kinds of what it did meanwhile.
+ * CPU, who woke, which disk); and below one that woke, the kinds of what it did meanwhile, or below
+ * a disk, what was done with the request.
  */
 struct why_node {
-	bool is_kind;
+	enum why_level level;
+	bool own;		   /* NODE_STAGE: see why_is_own() */
 	const struct cause *cause; /* one of those that it stands for */
 	uint64_t ns, unsure;
 	struct why_node **list; /* kinds in their order, others with the largest first */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu-history.h"
+#include "service-history.h"
 #include "base/hash.h"
 #include "base/util.h"
 
@@ -24,7 +24,7 @@ static const struct segment *last_of(const struct cpu_clock *k)
 	return &k->segments[k->nr - 1];
 }
 
-static void unlink_clock(struct cpu_history *c, struct cpu_clock *k)
+static void unlink_clock(struct service_history *c, struct cpu_clock *k)
 {
 	if (k->newer)
 		k->newer->older = k->older;
@@ -41,7 +41,7 @@ static void clock_free(struct cpu_clock *k)
 	free(k);
 }
 
-static struct cpu_clock *clock_of(struct cpu_history *c, const struct cause *cause)
+static struct cpu_clock *clock_of(struct service_history *c, const struct cause *cause)
 {
 	struct cpu_clock *k = hash_get(&c->clocks, (uintptr_t)cause);
 
@@ -53,7 +53,7 @@ static struct cpu_clock *clock_of(struct cpu_history *c, const struct cause *cau
 	return k;
 }
 
-static void make_newest(struct cpu_history *c, struct cpu_clock *k)
+static void make_newest(struct service_history *c, struct cpu_clock *k)
 {
 	if (c->newest == k)
 		return;
@@ -64,7 +64,7 @@ static void make_newest(struct cpu_history *c, struct cpu_clock *k)
 	c->newest = k;
 }
 
-static void add_segment(struct cpu_history *c, const struct piece *p)
+static void add_segment(struct service_history *c, const struct piece *p)
 {
 	struct cpu_clock *k = clock_of(c, p->cause);
 	struct segment g = {p->begin, p->end, 0};
@@ -104,7 +104,7 @@ static uint64_t says(const struct segment *g, uint64_t t)
 }
 
 /* What the history does not have any more. */
-static void forget(struct cpu_history *c, uint64_t before)
+static void forget(struct service_history *c, uint64_t before)
 {
 	struct cpu_clock *k, *older;
 	size_t gone;
@@ -123,7 +123,7 @@ static void forget(struct cpu_history *c, uint64_t before)
 	}
 }
 
-void cpu_history_add(struct cpu_history *c, const struct piece *p)
+void service_history_add(struct service_history *c, const struct piece *p)
 {
 	struct history *h = &c->history;
 	uint64_t begin = h->nr ? h->list[0].begin : p->begin;
@@ -136,7 +136,7 @@ void cpu_history_add(struct cpu_history *c, const struct piece *p)
 		forget(c, h->list[0].begin);
 }
 
-bool cpu_history_has(const struct cpu_history *c, uint64_t begin)
+bool service_history_has(const struct service_history *c, uint64_t begin)
 {
 	return c->history.nr && c->history.list[0].begin <= begin;
 }
@@ -148,15 +148,14 @@ static int by_first(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-struct shares *cpu_history_shares(const struct cpu_history *c, int cpu, uint64_t begin,
-				  uint64_t end)
+struct shares *service_history_shares(const struct service_history *c, uint64_t begin, uint64_t end)
 {
 	struct shares *s = xcalloc(1, sizeof(*s));
 	const struct cpu_clock *k;
 	size_t cap = 0, at;
 
 	s->refs = 1;
-	s->cpu = cpu;
+	s->of = c;
 	for (k = c->newest; begin < end && k && last_of(k)->end > begin; k = k->older) {
 		struct share_of of = {.cause = k->cause};
 
@@ -175,7 +174,7 @@ struct shares *cpu_history_shares(const struct cpu_history *c, int cpu, uint64_t
 	return s;
 }
 
-void cpu_history_free(struct cpu_history *c)
+void service_history_free(struct service_history *c)
 {
 	struct cpu_clock *k;
 	size_t pos = 0;
