@@ -47,6 +47,7 @@ read_from='.by[] | select(.device == "nullb0" and .operation == "read")'
 awake='select(.kind == "ran" or .kind == "interrupted" or .kind == "cpu")'
 cpu='select(.kind == "cpu")'
 reclaim='select(.kind == "memory") | .by[] | select(.what == "reclaim")'
+memory='select(.kind == "memory")'
 stalled='select(.kind == "disk" or .kind == "memory")'
 
 # While who asks is still awake, who was asked may have begun: of what that one did, so much may be before the wait. It
@@ -108,6 +109,15 @@ while read -r name _ tid parent; do
 	noise=$((noise + 4000 * (lived / 2000000 + 1)))
 	between "$name: io.pressure has the waits for the disk" "$((stall - noise))" \
 		"$((stall + queued + $(time_of "$parent" "$stalled") + $(time_of "$parent" "$cpu") + noise))" "$(pressure "$name" io)"
+	# Both count the reclaim from its begin to its end, whatever the task did in it; pressure has faults as well, of pages that
+	# were used lately.
+	ran=$(time_of "$tid" "$awake") ran_parent=$(time_of "$parent" "$awake")
+	between "$name: taskstats has the waits in reclaim" "$(($(time_of "$tid" "$reclaim") - noise))" \
+		"$(($(time_of "$tid" "$reclaim") + ran + noise))" "$(judged "$name" delays 4)"
+	between "$name: taskstats has no longer waits for pages" 0 "$(($(time_of "$tid" "$memory") + ran + noise))" \
+		"$(($(judged "$name" delays 3) + $(judged "$name" delays 5)))"
+	between "$name: memory.pressure has the waits in reclaim, and no more than those for memory" "$(($(time_of "$tid" "$reclaim") - noise))" \
+		"$(($(time_of "$tid" "$memory") + $(time_of "$parent" "$memory") + ran + ran_parent + noise))" "$(pressure "$name" memory)"
 	equal "$name: io.stat knows the disks" "" "$(jq -r --argjson tid "$tid" '.hosts[].rows[] | select(.tid == $tid) | .causes[] |
 		select(.kind == "disk" or .kind == "memory") | .by[] | .device // empty' "$results/why.json" | grep -v -x -f "$results/judged/$name.disks")"
 done <"$results/tasks"

@@ -113,10 +113,37 @@ equal "nor is anybody to blame but the disk" "disk null" "$(jq -r --argjson tid 
 for pair in 'victim noisy' 'noisy victim'; do
 	read -r one other <<<"$pair"
 	cpu=$(time_of "$one" 'select(.kind == "cpu")')
-	# 8 s, of which each has a half.
+	# 7 s, of which each has a half.
 	between "$one waited for a CPU that $other had" 3000000 "$cpu" \
 		"$(time_of "$one" "select(.kind == \"cpu\") | .by[] | select(.container.pid_ns? == $(column "$other" 2))")"
 done
+# Who has a CPU may have it for 50 ms longer than was asked at each end of a window, or be asked that much later.
+sed 's/^/# watched: /' "$results/watched"
+read -r since_before delay_before until_before more_before since_after delay_after until_after more_after <<<"$(tr '\n' ' ' <"$results/watched")"
+succeeds "compare reads both windows" "$program" compare --json --container victim --before "$since_before..$until_before" \
+	--after "$since_after..$until_after" "$results/trace"
+"$program" compare --json --container victim --before "$since_before..$until_before" --after "$since_after..$until_after" "$results/trace" \
+	>"$results/compare.json"
+# changed KIND WHICH FIELD: of a row in ns each second; WHICH is jq's
+changed()
+{
+	jq -r ".rows[] | select(.label == \"victim\") | .causes[] | select(.kind == \"$1\" and .which == $2) | .$3" "$results/compare.json"
+}
+# rate_of WHAT FIELD SINCE UNTIL DELAY MORE: us of waiting for a CPU in each second, by compare and by schedstat
+rate_of()
+{
+	local length
+	length=$(awk -v since="$3" -v until="$4" 'BEGIN { printf "%.0f", (until - since) * 1e6 }')
+	between "$1" "$(((($6 - $5) / 1000 - 100000) * 1000000 / length))" "$(((($6 - $5) / 1000 + 100000) * 1000000 / length))" \
+		"$(($(changed cpu null "$2") / 1000))"
+}
+rate_of "compare has what schedstat says of one who is alone" before_ns_per_s "$since_before" "$until_before" "$delay_before" "$more_before"
+rate_of "and of one who is not" after_ns_per_s "$since_after" "$until_after" "$delay_after" "$more_after"
+equal "this is more than noise" "true true" "$(changed cpu null changed) $(changed cpu '"noisy"' changed)"
+equal "the other one had nothing to do with it before" 0 "$(changed cpu '"noisy"' before_ns_per_s)"
+between "the other one's part is what is more" "$(($(changed cpu null least_change_ns_per_s) / 1000))" \
+	"$(($(changed cpu null most_change_ns_per_s) / 1000))" "$(($(changed cpu '"noisy"' change_ns_per_s) / 1000))"
+
 # The kernel's own count of the time that the cgroup was kept off its CPU; a part of it the thread may have slept.
 throttled=$(sed -n 's/^throttled_usec //p' "$results/cpu.stat")
 between "limited was throttled as long as its cpu.stat says" "$((throttled - throttled / 50))" "$((throttled + throttled / 50))" \

@@ -47,6 +47,14 @@ static void repeat(struct name_writer *w)
 		w->complained = true;
 }
 
+/* Whatever containers do meanwhile, quotas are not looked at later than that. */
+static int ms_until(uint64_t ns)
+{
+	uint64_t now = now_ns();
+
+	return ns > now ? (int)((ns - now) / 1000000) + 1 : 0;
+}
+
 /*
  * A thread of its own, for a runtime that does not answer must not keep the
  * recorder from looking after the disk. Scans at least once.
@@ -70,7 +78,7 @@ static void *write_names(void *arg)
 		}
 		/* What has just changed is seldom complete. */
 		sleep_ms(SETTLE_MS);
-		poll(fds, 3, fds[1].fd < 0 ? SCAN_MS : w->quotas ? QUOTA_MS : -1);
+		poll(fds, 3, fds[1].fd < 0 ? SCAN_MS : w->quotas ? ms_until(next) : -1);
 		if (fds[2].revents && read(w->again, &count, sizeof(count)) == sizeof(count)) {
 			repeat(w);
 			next = now_ns() + QUOTA_MS * 1000000ull;
