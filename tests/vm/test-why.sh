@@ -89,15 +89,17 @@ between "that is most of each write that it came into" $((7 * 170000)) "$(took h
 between "keeper waited for the disk meanwhile" "$(($(time_of changer "$kept") - $(time_of keeper "$awake")))" "$(time_of changer "$kept")" \
 	"$(time_of changer "$kept | .meanwhile[] | $disk")"
 
-# Of a disk that takes one request at a time, each has waited for those of the two neighbours, but for the first, and for
-# the moments in which it was awake: then the next of them is served already. Itself it had 20 ms each time.
+# Of a disk that takes one request at a time, each but the first has waited for one of the two neighbours' at least, less
+# the moments in which it was awake: then that is served already. Itself it had 20 ms each time. The scheduler may
+# have held it back, too.
 waited=$(took nullb1 2)
 awake_for=$(time_of nullb1-reader "$awake")
 requests='select(.kind == "disk") | .by[] | select(.device == "nullb1") | .requests[]'
 queued="$requests | select(.stage == \"queued\" and .container.pid_ns? == $(column nullb1-hog 2))"
-between "a disk that takes one request at a time had the neighbours' 30 times 40 ms" "$((29 * 40000 - awake_for))" "$((waited - 30 * 20000))" \
+between "a disk that takes one request at a time had the neighbours' before, 29 times 20 ms and more" "$((29 * 20000 - awake_for))" "$((waited - 30 * 20000))" \
 	"$(time_of nullb1-reader "$queued")"
-between "and 30 times 20 ms what was asked for" 600000 "$((waited - 29 * 40000 + awake_for))" \
+between "all that together is what was waited for the disk" "$((waited - awake_for))" "$waited" "$(time_of nullb1-reader "$requests")"
+between "and 30 times 20 ms what was asked for" 600000 "$((waited - 29 * 20000 + awake_for))" \
 	"$(time_of nullb1-reader "$requests | select(.stage == \"served\" and .own)")"
 equal "the neighbour is to blame" "disk queued $(column nullb1-hog 2)" "$(jq -r --argjson tid "$(column nullb1-reader 3)" '.hosts[].rows[] |
 	select(.tid == $tid) | .most_to_blame.cause | "\(.kind) \(.request.stage) \(.request.container.pid_ns)"' "$results/why.json")"
@@ -144,9 +146,10 @@ equal "the other one had nothing to do with it before" 0 "$(changed cpu '"noisy"
 between "the other one's part is what is more" "$(($(changed cpu null least_change_ns_per_s) / 1000))" \
 	"$(($(changed cpu null most_change_ns_per_s) / 1000))" "$(($(changed cpu '"noisy"' change_ns_per_s) / 1000))"
 
-# The kernel's own count of the time that the cgroup was kept off its CPU; a part of it the thread may have slept.
+# The kernel's own count of the time that the cgroup was kept off its CPU; a part of it the thread may have slept. From 6.18 on
+# the kernel counts up to a twentieth less: docs/events.md.
 throttled=$(sed -n 's/^throttled_usec //p' "$results/cpu.stat")
-between "limited was throttled as long as its cpu.stat says" "$((throttled - throttled / 50))" "$((throttled + throttled / 50))" \
+between "limited was throttled as long as its cpu.stat says" "$((throttled - throttled / 20))" "$((throttled + throttled / 20))" \
 	"$(jq -r '[.hosts[].rows[] | .causes[] | select(.kind == "throttled") | .by[] | select(.cgroup | endswith("/limited")) | .ns] | add / 1000 | floor' \
 	"$results/why.json")"
 equal "what its quota was is in the trace" "20000 100000" "$(jq -r \
@@ -156,12 +159,12 @@ equal "delays says the same" true "$("$program" delays --json "$results/trace" |
 	'([.hosts[].victims[].culprits[] | select(.kind == "quota") | .ns] | add) ==
 	([$why[0].hosts[].rows[] | .causes[] | select(.kind == "throttled") | .ns] | add)')"
 "$program" metrics "$results/trace" --textfile "$results/metrics"
-between "metrics has for limited what its cpu.stat says" "$((throttled - throttled / 50))" "$((throttled + throttled / 50))" \
+between "metrics has for limited what its cpu.stat says" "$((throttled - throttled / 20))" "$((throttled + throttled / 20))" \
 	"$(awk '/^lttng_containers_throttled_seconds_total[{].*,container="limited",/ { s += $NF } END { printf "%.0f", s * 1e6 }' "$results/metrics")"
 equal "and for nobody else anything" 1 \
 	"$(awk '/^lttng_containers_throttled_seconds_total[{]/ && $NF > 0' "$results/metrics" | wc -l)"
 equal "nobody else was throttled" 1 "$(jq '[.hosts[].rows[] | .causes[] | select(.kind == "throttled") | .by[] | .cgroup] | unique | length' "$results/why.json")"
-between "limited's thread was the one" "$((throttled / 2))" "$((throttled + throttled / 50))" "$(time_of limited 'select(.kind == "throttled")')"
+between "limited's thread was the one" "$((throttled / 2))" "$((throttled + throttled / 20))" "$(time_of limited 'select(.kind == "throttled")')"
 equal "all of a thread's causes are its time" true \
 	"$(jq '[.hosts[].rows[] | ([.causes[].ns] | add) == .ns] | all' "$results/why.json")"
 equal "where nothing was lost all is sure" true "$(jq '[.hosts[].rows[] | .least_ns == .ns] | all' "$results/why.json")"

@@ -128,10 +128,11 @@ static void print_row(FILE *out, const struct wakeup_pair *p, bool histogram)
 	putc(' ', out);
 	print_actor(out, p->wakee, 0);
 	putc('\n', out);
-	if (histogram) {
+	/* Of a single one the mean is all. */
+	if (p->measured > 1 || histogram)
 		distribution_text(out, &p->waits, p->max, 10);
+	if (histogram)
 		distribution_bars(out, &p->waits, 10);
-	}
 }
 
 /* The bound of every count, and of the wait, that losses set. */
