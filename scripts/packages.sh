@@ -42,6 +42,7 @@ package_table() {
 		libbabeltrace2-dev       libbabeltrace2-devel   babeltrace2-devel     babeltrace2
 		libc6-dev                glibc-devel            glibc-devel           glibc
 		libelf-dev               elfutils-libelf-devel  libelf-devel          libelf
+		libiberty-dev            binutils-devel         binutils-devel        binutils
 		libjansson-dev           jansson-devel          libjansson-devel      jansson
 		liblttng-ctl-dev         lttng-tools-devel      lttng-tools-devel     AUR:lttng-tools
 		libmicrohttpd-dev        libmicrohttpd-devel    libmicrohttpd-devel   libmicrohttpd

@@ -67,6 +67,7 @@ need() {
 		pkg-config --exists babeltrace2 || missing="$missing libbabeltrace2-dev"
 		pkg-config --exists jansson || missing="$missing libjansson-dev"
 		pkg-config --exists libelf || missing="$missing libelf-dev"
+		[ -e /usr/include/libiberty/demangle.h ] || missing="$missing libiberty-dev"
 		pkg-config --exists libseccomp || missing="$missing libseccomp-dev"
 		pkg-config --exists libmicrohttpd || missing="$missing libmicrohttpd-dev"
 		pkg-config --exists sqlite3 || missing="$missing libsqlite3-dev"

@@ -13,7 +13,7 @@ export LC_ALL=C TZ=UTC PYTHONDONTWRITEBYTECODE=1
 # Returns 2 if a package is missing, or a program does not build.
 make_programs()
 {
-	"$loss_top/scripts/require" python3 gcc make pkg-config babeltrace2 libbabeltrace2-dev libelf-dev libjansson-dev \
+	"$loss_top/scripts/require" python3 gcc make pkg-config babeltrace2 libbabeltrace2-dev libelf-dev libiberty-dev libjansson-dev \
 		liblttng-ctl-dev libmicrohttpd-dev libseccomp-dev libsqlite3-dev >&2 || return 2
 	mkdir -p "$built"
 	{

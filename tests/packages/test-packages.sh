@@ -108,7 +108,7 @@ tree=$(basename "$tarball" .tar.gz)
 version=${tree#lttng-containers-}
 make_newer
 stage "installing what building packages needs"
-copy_apt build update >"$work/log" 2>&1 && copy_apt build install debhelper dh-dkms fakeroot lintian build-essential >"$work/log" 2>&1 || {
+copy_apt build update >"$work/log" 2>&1 && copy_apt build install debhelper dh-dkms fakeroot libiberty-dev lintian build-essential >"$work/log" 2>&1 || {
 	tail -n 20 "$work/log" >&2
 	bail_out "The packages that building packages needs could not be installed."
 }

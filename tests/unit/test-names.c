@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -221,6 +222,14 @@ static _Noreturn void be_reader(int file)
 		_exit(6);
 	if (kill(getppid(), 0) != -1 || errno != EPERM)
 		_exit(7);
+	if (fcntl(file, F_GETFL) < 0 || fcntl(file, F_GETFD) < 0)
+		_exit(8);
+	if (fcntl(file, F_SETFL, O_NONBLOCK) != -1 || fcntl(file, F_DUPFD, 0) != -1 ||
+	    fcntl(file, F_SETOWN, getppid()) != -1)
+		_exit(9);
+	if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
+	    MAP_FAILED)
+		_exit(10);
 	_exit(0);
 }
 

@@ -3,6 +3,8 @@
 #ifndef LC_SYMBOLS_FILE_H
 #define LC_SYMBOLS_FILE_H
 
+#include <stdbool.h>
+
 /*
  * What the kernel's functions are called, as `record --stacks` keeps it beside the trace, for its
  * owner alone: of which boot, and then the lines of /proc/kallsyms that are functions'.
@@ -27,6 +29,9 @@
  * - "p NS PID PARENT": begins with what its parent has
  * - "x NS PID": has another program from then on, and nothing mapped
  * - "e NS PID": has ended
+ * - "j NS PID": the functions that follow, as those of a table, are at addresses of this process:
+ *   it has made them itself, and told of them. They may have come at any time from NS on; of two at
+ *   one address the later one holds, as soon as it may have come
  * - "l COUNT": lines of such kinds that are missing here
  * - "!": the file had no room for more
  * - ".": the end; without it, whoever wrote it was stopped, and the rest is missing
@@ -35,6 +40,15 @@
 #define PROGRAMS_MAX	  (192u << 20)
 /* Of one file; what a table is made of is as long. */
 #define FUNCTIONS_MAX	  (16u << 20)
-#define FUNCTION_NAME_MAX 512
+/* Longer names are cut; those of C++ are long. */
+#define FUNCTION_NAME_MAX 4096
+/* Of those that processes have made themselves; what one map of theirs is made of is as long. */
+#define JITS_MAX	  (64u << 20)
+
+/* What a mapping without a file is called. */
+#define SYMBOLS_ANON "//anon"
+
+/* Whether what is called so is memory that a program may have written itself, and then runs. */
+bool symbols_is_memory(const char *path);
 
 #endif

@@ -144,8 +144,6 @@ static const char *const calls[] = {
 	"close",
 	"exit",
 	"exit_group",
-	"fcntl",
-	"fcntl64",
 	"fstat",
 	"fstat64",
 	"futex",
@@ -168,9 +166,8 @@ static const char *const calls[] = {
 };
 /* Of who looks for files, and is told on a socket which. */
 static const char *const calls_of_files[] = {
-	"fstatat64",  "getdents", "getdents64", "inotify_add_watch",
-	"newfstatat", "recv",	  "recvfrom",	"send",
-	"sendto",     "statx",
+	"fcntl",      "fcntl64", "fstatat64", "getdents", "getdents64", "inotify_add_watch",
+	"newfstatat", "recv",	 "recvfrom",  "send",	  "sendto",	"statx",
 };
 /* What the C library may call for fstat(); of what is open already. */
 static const char *const calls_of_fstat[] = {"fstatat64", "newfstatat"};
@@ -204,15 +201,25 @@ static int allow_files(scmp_filter_ctx ctx, const struct owner *o)
 	return allow(ctx, "openat", 1, only_read);
 }
 
-static int allow_fstat(scmp_filter_ctx ctx)
+/* To ask of what is open already how it is. */
+static int allow_questions(scmp_filter_ctx ctx)
 {
+	static const char *const fcntls[] = {"fcntl", "fcntl64"};
+	static const scmp_datum_t commands[] = {F_GETFD, F_GETFL};
 	const struct scmp_arg_cmp empty_path[] = {
 		SCMP_A3(SCMP_CMP_MASKED_EQ, AT_EMPTY_PATH, AT_EMPTY_PATH)};
-	size_t i;
+	size_t i, j;
 
 	for (i = 0; i < ARRAY_SIZE(calls_of_fstat); i++)
 		if (allow(ctx, calls_of_fstat[i], 1, empty_path))
 			return -1;
+	for (i = 0; i < ARRAY_SIZE(fcntls); i++)
+		for (j = 0; j < ARRAY_SIZE(commands); j++) {
+			const struct scmp_arg_cmp only[] = {SCMP_A1(SCMP_CMP_EQ, commands[j])};
+
+			if (allow(ctx, fcntls[i], 1, only))
+				return -1;
+		}
 	return 0;
 }
 
@@ -227,7 +234,7 @@ static int allow_all(scmp_filter_ctx ctx, const struct owner *o, bool opens)
 	for (i = 0; i < ARRAY_SIZE(memory_calls); i++)
 		if (allow(ctx, memory_calls[i], 1, not_run))
 			return -1;
-	return opens ? allow_files(ctx, o) : allow_fstat(ctx);
+	return opens ? allow_files(ctx, o) : allow_questions(ctx);
 }
 
 int confine_calls(const struct owner *o, bool opens)

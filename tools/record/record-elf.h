@@ -15,7 +15,12 @@
 int elf_functions(int fd, FILE *out);
 
 /* How such a process ends. */
-enum { ELF_READ, ELF_BAD, ELF_GONE /* that regular file is not mapped there, or no longer */ };
+enum {
+	ELF_READ,
+	ELF_BAD,
+	ELF_GONE, /* that regular file is not mapped there, or no longer */
+	ELF_SAME, /* it is as it was */
+};
 
 struct mapping;
 

@@ -24,7 +24,6 @@
 #define TRIES_BAD    8
 #define READER_NS    (4 * NS_PER_SEC)
 #define END_MS	     200
-#define ANON	     "//anon"
 
 struct file {
 	char *key;
@@ -104,7 +103,7 @@ static struct file *file_of(struct files *f, const struct mapping *m)
 	file->key = key;
 	file->number = f->known.nr;
 	/* What has no inode is no file: the kernel's own, or memory. */
-	file->is_read = !m->inode || !strcmp(m->path, ANON);
+	file->is_read = !m->inode || !strcmp(m->path, SYMBOLS_ANON);
 	hash_put(&f->known, hash, file);
 	put(f, "f %zu %s\n", file->number, strchr(key, ' ') + 1);
 	return file;
@@ -134,6 +133,8 @@ static void take_map(struct files *f, const struct change *c)
 	}
 	put(f, "m %" PRIu64 " %u %" PRIx64 " %" PRIx64 " %" PRIx64 " %zu\n", c->ns, c->pid,
 	    c->map.begin, c->map.end, c->map.offset, file->number);
+	if (symbols_is_memory(c->map.path))
+		jits_see(&f->jits, c->pid, c->ns);
 	want(f, file, c);
 }
 
@@ -146,12 +147,15 @@ void files_change(void *files, const struct change *c)
 		take_map(f, c);
 		break;
 	case CHANGE_EXEC:
+		jits_gone(&f->jits, c->pid);
 		put(f, "x %" PRIu64 " %u\n", c->ns, c->pid);
 		break;
 	case CHANGE_FORK:
+		jits_fork(&f->jits, c->pid, c->parent, c->ns);
 		put(f, "p %" PRIu64 " %u %u\n", c->ns, c->pid, c->parent);
 		break;
 	case CHANGE_EXIT:
+		jits_gone(&f->jits, c->pid);
 		put(f, "e %" PRIu64 " %u\n", c->ns, c->pid);
 		break;
 	case CHANGE_LOST:
@@ -160,14 +164,37 @@ void files_change(void *files, const struct change *c)
 	}
 }
 
+static void begin(struct files *f)
+{
+	f->len = 0;
+	f->text = xrealloc(f->text, FUNCTIONS_MAX + 1, 1);
+	f->until = now_ns() + READER_NS;
+}
+
+static void begin_map(struct files *f)
+{
+	struct jit *jit = jits_due(&f->jits, now_ns());
+
+	if (!jit)
+		return;
+	jits_begin(&f->jits, jit, now_ns());
+	f->jit_pid = jit->pid;
+	f->jit_number = jit->number;
+	f->reader = map_file_start(jit->pid, &jit->stamp, &f->from);
+	if (f->reader < 0)
+		jits_done(&f->jits, jit, false, now_ns());
+	else
+		begin(f);
+}
+
 void files_go_on(struct files *f)
 {
 	/* Whoever ends this process has had what was told by then, line by line. */
 	fflush(f->out);
 	/* Those that were let go. */
-	while (!f->now.file && waitpid(-1, NULL, WNOHANG) > 0)
+	while (f->from < 0 && waitpid(-1, NULL, WNOHANG) > 0)
 		;
-	while (!f->now.file && f->first < f->nr) {
+	while (f->from < 0 && f->first < f->nr) {
 		struct wanted w = f->queue[f->first++];
 
 		w.file->is_wanted = false;
@@ -176,10 +203,10 @@ void files_go_on(struct files *f)
 			continue;
 		w.file->tries += TRIES_BAD;
 		f->now = w;
-		f->len = 0;
-		f->text = xrealloc(f->text, FUNCTIONS_MAX + 1, 1);
-		f->until = now_ns() + READER_NS;
+		begin(f);
 	}
+	if (f->from < 0 && !f->is_full)
+		begin_map(f);
 }
 
 /* What a reader says is a stranger's word until it has the form. */
@@ -243,7 +270,7 @@ static struct table *table_of(struct files *f)
 	return t;
 }
 
-void files_give_up(struct files *f)
+static void let_go(struct files *f)
 {
 	close(f->from);
 	f->from = -1;
@@ -251,6 +278,16 @@ void files_give_up(struct files *f)
 	if (f->reader)
 		kill(f->reader, SIGKILL);
 	f->now.file = NULL;
+}
+
+void files_give_up(struct files *f)
+{
+	bool is_map = !f->now.file;
+
+	let_go(f);
+	if (is_map)
+		jits_done(&f->jits, jits_find(&f->jits, f->jit_pid, f->jit_number), false,
+			  now_ns());
 }
 
 /* Who has closed his end is about to end; but who was taken over may as well not. */
@@ -269,16 +306,15 @@ static int end_of_reader(struct files *f)
 	return ELF_BAD;
 }
 
-static void finish(struct files *f)
+static void finish_file(struct files *f)
 {
 	struct file *file = f->now.file;
 	struct table *t;
 	int end = end_of_reader(f);
 
-	f->text[f->len] = '\0';
 	if (end == ELF_GONE)
 		file->tries -= TRIES_BAD - 1;
-	files_give_up(f);
+	let_go(f);
 	if (end || strlen(f->text) != f->len || !is_table(f->text))
 		return;
 	file->is_read = true;
@@ -287,38 +323,97 @@ static void finish(struct files *f)
 		put(f, "s %zu %zu\n", file->number, t->number);
 }
 
+/* Behind its stamp. Returns whether that is of the form. */
+static bool take_functions(struct files *f, struct jit *jit)
+{
+	size_t head = map_stamp_parse(f->text, &jit->stamp), len;
+	const char *news;
+
+	if (!head || strlen(f->text) != f->len || !is_table(f->text + head))
+		return false;
+	news = jit_news(jit, f->text + head, f->len - head);
+	len = strlen(news);
+	f->jit_written += len;
+	if (f->jit_written > JITS_MAX || f->written + len > PROGRAMS_MAX ||
+	    jit->stamp.size > MAP_FILE_MAX)
+		f->lost++;
+	if (*news && f->jit_written <= JITS_MAX && f->written + len <= PROGRAMS_MAX) {
+		put(f, "j %" PRIu64 " %u\n", jit->since, jit->pid);
+		put(f, "%s", news);
+	}
+	return true;
+}
+
+static void finish_map(struct files *f)
+{
+	struct jit *jit = jits_find(&f->jits, f->jit_pid, f->jit_number);
+	int end = end_of_reader(f);
+	bool has_more = false;
+
+	let_go(f);
+	if (jit && end == ELF_READ)
+		has_more = take_functions(f, jit);
+	/* What was not told of by then comes later, and may have been there before. */
+	if (has_more || end == ELF_SAME)
+		jit->since = f->jits.began;
+	jits_done(&f->jits, jit, has_more, now_ns());
+}
+
 void files_listen(struct files *f)
 {
 	ssize_t got;
 
 	got = read(f->from, f->text + f->len, FUNCTIONS_MAX - f->len);
 	f->len += got > 0 ? (size_t)got : 0;
-	if (!got && f->len < FUNCTIONS_MAX) {
-		finish(f);
+	f->text[f->len] = '\0';
+	if (!got && f->len < FUNCTIONS_MAX && f->now.file) {
+		finish_file(f);
+	} else if (!got && f->len < FUNCTIONS_MAX) {
+		finish_map(f);
 	} else if (f->len == FUNCTIONS_MAX) {
 		/* It has more than anybody keeps, and will have as much the next time. */
-		f->now.file->is_read = true;
+		if (f->now.file)
+			f->now.file->is_read = true;
 		files_give_up(f);
 	}
 }
 
+/* When this is to go on by itself; UINT64_MAX: never. */
+static uint64_t deadline(const struct files *f)
+{
+	if (f->from >= 0)
+		return f->until;
+	return f->is_full ? UINT64_MAX : jits_next(&f->jits);
+}
+
 int files_patience(const struct files *f)
 {
-	uint64_t now = now_ns();
+	uint64_t now = now_ns(), until = deadline(f);
 
-	if (!f->now.file)
+	if (until == UINT64_MAX)
 		return -1;
-	return now < f->until ? (int)((f->until - now) / 1000000 + 1) : 0;
+	return now < until ? (int)((until - now) / 1000000 + 1) : 0;
+}
+
+bool files_is_late(const struct files *f)
+{
+	return f->from >= 0 && now_ns() >= f->until;
+}
+
+void files_end(struct files *f)
+{
+	jits_end(&f->jits);
 }
 
 bool files_are_read(const struct files *f)
 {
-	return !f->now.file && f->first == f->nr;
+	return f->from < 0 && f->first == f->nr &&
+	       (!f->jits.is_ending || f->is_full || jits_next(&f->jits) == UINT64_MAX);
 }
 
 int files_close(struct files *f)
 {
-	if (f->now.file)
+	if (f->from >= 0)
 		files_give_up(f);
 	if (f->lost)
 		put(f, "l %" PRIu64 "\n", f->lost);

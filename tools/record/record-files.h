@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "base/hash.h"
+#include "record-jits.h"
 #include "record-perf.h"
 
 /*
@@ -28,9 +29,13 @@ struct files {
 		struct mapping map; /* without its path */
 	} * queue;
 	size_t first, nr, cap; /* of the queue */
-	struct wanted now;     /* is being read; file NULL: none is */
+	struct wanted now;     /* is being read; file NULL: none is, or a map */
+	struct jits jits;
+	uint32_t jit_pid; /* whose map is being read */
+	uint64_t jit_number;
+	uint64_t jit_written; /* bytes, of all maps */
 	pid_t reader;
-	int from;
+	int from; /* -1: nothing is being read */
 	char *text;
 	size_t len;
 	uint64_t until; /* ns of CLOCK_MONOTONIC */
@@ -46,9 +51,14 @@ void files_go_on(struct files *f);
 void files_listen(struct files *f);
 /* Ends its reader: it has had its time. */
 void files_give_up(struct files *f);
-/* How long the reader has, ms; -1: there is none. */
+/* How long the reader has, or when one is to start, ms; -1: there is none. */
 int files_patience(const struct files *f);
+/* Whether that is no longer now. */
+bool files_is_late(const struct files *f);
+/* What was wanted; when it ends also the maps that processes make. */
 bool files_are_read(const struct files *f);
+/* Maps are read for the last time. */
+void files_end(struct files *f);
 /* What was said of programs. Returns -1 if it could not be written. */
 int files_close(struct files *f);
 

@@ -6,12 +6,30 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/symbols.h"
 #include "record-mapped.h"
+
+/* "BEGIN-END rwxp OFFSET MAJOR:MINOR INODE   PATH" */
+bool mapped_parse(char *line, struct mapping *m, bool *may_run)
+{
+	char may[8];
+	int path = 0;
+
+	line[strcspn(line, "\n")] = '\0';
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %x:%x %" SCNu64 " %n", &m->begin,
+		   &m->end, may, &m->offset, &m->major, &m->minor, &m->inode, &path) != 7 ||
+	    m->begin >= m->end)
+		return false;
+	*may_run = may[1] && may[2] == 'x';
+	m->path = path && line[path] ? line + path : SYMBOLS_ANON;
+	return true;
+}
 
 /*
  * What is mapped is reached without any name: whatever the container puts in its place is not it.
@@ -62,10 +80,10 @@ static bool is_so_in_maps(const struct search *s)
 
 	while (maps && !same && getline(&line, &cap, maps) > 0) {
 		struct mapping m;
+		bool may_run;
 
-		same = sscanf(line, "%" SCNx64 "-%*x %*s %*x %x:%x %" SCNu64, &m.begin, &m.major,
-			      &m.minor, &m.inode) == 4 &&
-		       m.begin == s->begin && is_same(&m, s->told);
+		same = mapped_parse(line, &m, &may_run) && m.begin == s->begin &&
+		       is_same(&m, s->told);
 	}
 	free(line);
 	if (maps)

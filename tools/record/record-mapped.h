@@ -3,7 +3,15 @@
 #ifndef LC_RECORD_MAPPED_H
 #define LC_RECORD_MAPPED_H
 
+#include <stdbool.h>
+
 #include "record-perf.h"
+
+/*
+ * Understands a line of /proc/PID/maps, which it takes apart: *@m has its path there. Returns false
+ * if it is none. @may_run: whether what is mapped may be executed.
+ */
+bool mapped_parse(char *line, struct mapping *m, bool *may_run);
 
 /*
  * Opens the regular file that @pid has mapped there, if it is the one that was told of: what is

@@ -18,6 +18,7 @@
 #include "base/symbols.h"
 #include "record.h"
 #include "record-files.h"
+#include "record-mapped.h"
 #include "base/text.h"
 #include "base/util.h"
 
@@ -38,31 +39,17 @@ struct writer {
 	bool is_ready, is_asked; /* asked to end */
 };
 
-/* "BEGIN-END rwxp OFFSET MAJOR:MINOR INODE   PATH" */
-static bool parse_map(char *line, struct mapping *m)
-{
-	char may[8];
-	int path = 0;
-
-	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %x:%x %" SCNu64 " %n", &m->begin,
-		   &m->end, may, &m->offset, &m->major, &m->minor, &m->inode, &path) != 7 ||
-	    may[2] != 'x' || m->begin >= m->end)
-		return false;
-	m->path = path && line[path] ? line + path : "//anon";
-	return true;
-}
-
 static void scan_process(struct writer *w, uint32_t pid, uint64_t ns)
 {
 	struct change c = {.kind = CHANGE_MAP, .pid = pid, .ns = ns};
 	char *name = xasprintf("/proc/%u/maps", pid), *line = NULL;
 	FILE *maps = fopen(name, "re");
 	size_t cap = 0;
+	bool may_run;
 
 	free(name);
 	while (maps && getline(&line, &cap, maps) > 0)
-		if (parse_map(line, &c.map))
+		if (mapped_parse(line, &c.map, &may_run) && may_run)
 			files_change(&w->files, &c);
 	free(line);
 	if (maps)
@@ -103,7 +90,7 @@ static bool wait_and_take(struct writer *w)
 	size_t i;
 
 	files_go_on(&w->files);
-	*reader = (struct pollfd){.fd = w->files.now.file ? w->files.from : -1, .events = POLLIN};
+	*reader = (struct pollfd){.fd = w->files.from, .events = POLLIN};
 	*recorder = (struct pollfd){.fd = w->is_asked ? -1 : w->channel, .events = POLLIN};
 	if (poll(w->fds, w->perf.nr + 2, files_patience(&w->files)) < 0)
 		return errno == EINTR;
@@ -114,7 +101,7 @@ static bool wait_and_take(struct writer *w)
 	perf_take(&w->perf, files_change, &w->files);
 	if (reader->revents)
 		files_listen(&w->files);
-	else if (!files_patience(&w->files))
+	else if (files_is_late(&w->files))
 		files_give_up(&w->files);
 	if (!w->is_ready && files_are_read(&w->files)) {
 		w->is_ready = true;
@@ -129,6 +116,7 @@ static void take_rest(struct writer *w)
 	uint64_t until = now_ns() + REST_NS;
 
 	perf_take(&w->perf, files_change, &w->files);
+	files_end(&w->files);
 	w->is_asked = true;
 	while (!files_are_read(&w->files) && now_ns() < until)
 		wait_and_take(w);

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/symbols.h"
+#include "demangler.h"
 #include "kept-file.h"
+#include "made-functions.h"
 #include "process-map.h"
 #include "programs.h"
 #include "base/util.h"
@@ -27,12 +29,13 @@ struct user_file {
 	size_t table;
 };
 
-/* A line m, p, x or e. */
+/* A line m, p, x, e or j. */
 struct program_event {
 	char kind;
 	uint64_t ns, pid, parent;
 	size_t number;
 	struct mapped map;
+	size_t first, nr, maker; /* of the functions that were made */
 };
 
 struct programs {
@@ -46,9 +49,13 @@ struct programs {
 	struct program_event *events;
 	size_t nr_events, cap_events, next;
 	struct process_maps now;
+	struct made_functions made;
 	struct hash frames;
+	struct demangler demangler;
+	struct hash readable; /* name -> what it is in the sources, or a copy */
 	int64_t clock_offset;
 	bool lost, has_end;
+	bool are_made; /* the functions that follow */
 };
 
 /* Takes a number off the line, and the blank behind it. */
@@ -65,14 +72,31 @@ static bool take_number(char **line, int base, uint64_t *value)
 	return true;
 }
 
+static void take_made_function(struct programs *p, const struct user_function *f)
+{
+	struct program_event *e = &p->events[p->nr_events - 1];
+	const struct made_function made = {
+		.address = f->offset,
+		.size = f->size,
+		.name = f->name,
+		.number = p->made.nr,
+	};
+
+	made_functions_put(&p->made, &made);
+	e->nr++;
+}
+
 static void take_function(struct programs *p, char *line)
 {
 	struct user_function f = {0};
 
-	if (!p->nr_tables || !take_number(&line, 16, &f.offset) ||
-	    !take_number(&line, 16, &f.size) || !*line)
+	if (!take_number(&line, 16, &f.offset) || !take_number(&line, 16, &f.size) || !*line)
 		return;
 	f.name = line;
+	if (p->are_made)
+		take_made_function(p, &f);
+	if (p->are_made || !p->nr_tables)
+		return;
 	p->functions =
 		grow(p->functions, p->nr_functions, &p->cap_functions, sizeof(*p->functions));
 	p->functions[p->nr_functions++] = f;
@@ -83,6 +107,7 @@ static void take_table(struct programs *p, char *line)
 {
 	uint64_t number;
 
+	p->are_made = false;
 	if (!take_number(&line, 10, &number) || number != p->nr_tables)
 		return;
 	p->tables = grow(p->tables, p->nr_tables, &p->cap_tables, sizeof(*p->tables));
@@ -121,7 +146,7 @@ static bool parse_map(const struct programs *p, char *line, struct mapped *m)
 
 static void take_event(struct programs *p, char kind, char *line)
 {
-	struct program_event e = {.kind = kind, .number = p->nr_events};
+	struct program_event e = {.kind = kind, .number = p->nr_events, .first = p->made.nr};
 
 	if (!take_number(&line, 10, &e.ns) || !take_number(&line, 10, &e.pid) ||
 	    (kind == 'm' && !parse_map(p, line, &e.map)) ||
@@ -129,6 +154,7 @@ static void take_event(struct programs *p, char kind, char *line)
 		return;
 	p->events = grow(p->events, p->nr_events, &p->cap_events, sizeof(*p->events));
 	p->events[p->nr_events++] = e;
+	p->are_made = kind == 'j';
 }
 
 static void take_line(struct programs *p, char *line)
@@ -151,7 +177,7 @@ static void take_line(struct programs *p, char *line)
 		take_link(p, line + 2);
 	else if (kind == 'l')
 		p->lost = true;
-	else if (strchr("mpxe", kind))
+	else if (strchr("mpxej", kind))
 		take_event(p, kind, line + 2);
 }
 
@@ -170,6 +196,35 @@ static int by_time(const void *a, const void *b)
 	if (x->ns != y->ns)
 		return x->ns < y->ns ? -1 : 1;
 	return x->number < y->number ? -1 : 1;
+}
+
+/* What processes have made: by whom, which their forks and ends say. */
+static void apply_to_made(struct made_functions *made, const struct program_event *e)
+{
+	if (e->kind == 'j')
+		made_functions_is(made, e->pid, e->maker);
+	else if (e->kind == 'p')
+		made_functions_fork(made, e->pid, e->parent);
+	else if (e->kind != 'm')
+		made_functions_clear(made, e->pid);
+}
+
+static void find_makers(struct programs *p)
+{
+	size_t i, j;
+
+	for (i = 0; i < p->nr_events; i++) {
+		struct program_event *e = &p->events[i];
+
+		if (e->kind == 'j')
+			e->maker = made_functions_tell(&p->made, e->pid);
+		for (j = e->first; e->kind == 'j' && j < e->first + e->nr; j++) {
+			p->made.all[j].maker = e->maker;
+			p->made.all[j].since = e->ns;
+		}
+		apply_to_made(&p->made, e);
+	}
+	made_functions_sort(&p->made);
 }
 
 struct programs *programs_of(const struct trace_info *t)
@@ -194,16 +249,18 @@ struct programs *programs_of(const struct trace_info *t)
 			      sizeof(*p->functions), by_offset);
 	if (p->nr_events)
 		qsort(p->events, p->nr_events, sizeof(*p->events), by_time);
+	find_makers(p);
 	return p;
 }
 
 static void apply(struct programs *p, const struct program_event *e)
 {
+	apply_to_made(&p->made, e);
 	if (e->kind == 'm')
 		p->lost |= !process_maps_put(&p->now, e->pid, e->map);
 	else if (e->kind == 'p')
 		process_maps_fork(&p->now, e->pid, e->parent);
-	else
+	else if (e->kind != 'j')
 		process_maps_clear(&p->now, e->pid);
 }
 
@@ -247,9 +304,46 @@ static const struct user_frame *the_one(struct programs *p, const struct user_fr
 	return f;
 }
 
-const struct user_frame *programs_at(struct programs *p, int64_t pid, uint64_t ns, uint64_t address)
+/* What a function is called in its sources; each name is asked for once. */
+static const char *readable(struct programs *p, const char *name)
+{
+	const char *known;
+	char *made;
+
+	if (!is_mangled(name))
+		return name;
+	known = hash_get(&p->readable, (uintptr_t)name);
+	if (known)
+		return known;
+	made = demangler_ask(&p->demangler, name);
+	if (!made)
+		made = xstrdup(name);
+	hash_put(&p->readable, (uintptr_t)name, made);
+	return made;
+}
+
+/* A function that has a file's name, or was made by the process itself, has its begin as offset. */
+static void find_function(struct programs *p, const struct user_file *file, uint64_t pid,
+			  uint64_t ns, uint64_t address, struct user_frame *frame)
 {
 	const struct user_function *function = NULL;
+	const struct made_function *made = NULL;
+
+	if (file->table != NO_TABLE)
+		function = function_at(p, file->table, frame->offset);
+	if (!function && symbols_is_memory(file->path))
+		made = made_functions_at(&p->made, pid, ns, address);
+	if (function) {
+		frame->name = readable(p, function->name);
+		frame->offset = function->offset;
+	} else if (made) {
+		frame->name = readable(p, made->name);
+		frame->offset = made->address;
+	}
+}
+
+const struct user_frame *programs_at(struct programs *p, int64_t pid, uint64_t ns, uint64_t address)
+{
 	struct user_frame frame = {0};
 	const struct mapped *m;
 	const struct user_file *file;
@@ -264,12 +358,7 @@ const struct user_frame *programs_at(struct programs *p, int64_t pid, uint64_t n
 	frame.path = file->path;
 	frame.is_memory = *file->path == '[' || !strncmp(file->path, "//", 2);
 	frame.offset = frame.is_memory ? 0 : address - m->begin + m->offset;
-	if (file->table != NO_TABLE)
-		function = function_at(p, file->table, frame.offset);
-	if (function) {
-		frame.name = function->name;
-		frame.offset = function->offset;
-	}
+	find_function(p, file, (uint64_t)pid, ns, address, &frame);
 	return the_one(p, &frame);
 }
 
@@ -281,14 +370,21 @@ bool programs_lost(const struct programs *p)
 void programs_free(struct programs *p)
 {
 	struct user_frame *f;
+	char *name;
 	size_t pos = 0;
 
 	if (!p)
 		return;
+	demangler_free(&p->demangler);
+	while ((name = hash_next(&p->readable, &pos)))
+		free(name);
+	hash_free(&p->readable);
+	pos = 0;
 	while ((f = hash_next(&p->frames, &pos)))
 		free(f);
 	hash_free(&p->frames);
 	process_maps_free(&p->now);
+	made_functions_free(&p->made);
 	free(p->functions);
 	free(p->tables);
 	free(p->files);

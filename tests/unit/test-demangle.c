@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/symbols.h"
+#include "base/util.h"
+#include "report/flame/demangler.h"
+#include "tap.h"
+
+static struct demangler d;
+
+/* By hand, from the C++ ABI and Rust's RFC 2603. */
+static const struct {
+	const char *mangled, *expected;
+} names[] = {
+	{"_Z1fv", "f"},
+	{"_ZN3foo3barEi", "foo::bar"},
+	{"_ZNSt6vectorIiSaIiEE9push_backERKi", "std::vector<int, std::allocator<int> >::push_back"},
+	{"_ZN9wikipedia7articleC1Ev", "wikipedia::article::article"},
+	{"_ZNK3MapI10StringName3RefI8GDScriptE10ComparatorIS0_E16DefaultAllocatorE3hasERKS0_",
+	 "Map<StringName, Ref<GDScript>, Comparator<StringName>, DefaultAllocator>::has"},
+	{"_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", "core::fmt::Formatter::pad"},
+	{"_ZN4test9main_loop17h05af221e174051e9E", "test::main_loop"},
+	{"_RNvC6_123foo3bar", "123foo::bar"},
+	{"_RNvNtCs1234_7mycrate3foo3bar", "mycrate::foo::bar"},
+	{"_RNCNvCsgStHSCytQ6I_7mycrate4main0B3_", "mycrate::main::{closure#0}"},
+	{"_RNvMs_NtCs1234_7mycrateNtB4_3Foo3bar", NULL},
+};
+
+static void names_are_those_of_the_sources(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		char *name = demangler_ask(&d, names[i].mangled);
+
+		if (names[i].expected)
+			expect_text(name ? name : "nothing", names[i].expected);
+		free(name);
+	}
+}
+
+static void others_stay_as_they_are(void)
+{
+	static const char *const others[] = {
+		"",
+		"_",
+		"_Z",
+		"_R",
+		"main",
+		"_start",
+		"Z1fv",
+		"_ZN",
+		"_Z1",
+		"_Z99999999999f",
+		"_RNvC",
+		"_ZN3foo",
+		"LazyCompile:*f x.js:1",
+		"py::f:/x.py",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(others); i++)
+		expect(!demangler_ask(&d, others[i]));
+	expect_int(d.failures, 0);
+}
+
+/* The ABI's S_, S0_, ... SZ_, S10_ ... */
+static char *put_substitution(char *to, size_t number)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+	*to++ = 'S';
+	if (number > 36)
+		*to++ = digits[(number - 1) / 36];
+	*to++ = digits[(number - 1) % 36];
+	*to++ = '_';
+	return to;
+}
+
+/* f<B<A, A>, B<B<A, A>, B<A, A>>, ...>: each stands for twice what the one before stands for. */
+static char *doubling(size_t times)
+{
+	char *name = xcalloc(FUNCTION_NAME_MAX, 1), *to = stpcpy(name, "_Z1fI1BI1AS1_E");
+	size_t i;
+
+	for (i = 3; i < times; i++) {
+		to = stpcpy(to, "S0_I");
+		to = put_substitution(put_substitution(to, i), i);
+		*to++ = 'E';
+	}
+	strcpy(to, "Evv");
+	return name;
+}
+
+static char *repeated(const char *begin, const char *part, size_t times, const char *end)
+{
+	char *name = xcalloc(strlen(begin) + times * strlen(part) + strlen(end) + 1, 1);
+	char *to = stpcpy(name, begin);
+
+	while (times--)
+		to = stpcpy(to, part);
+	strcpy(to, end);
+	return name;
+}
+
+static double seconds_of(char *name)
+{
+	struct timespec begin, end;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	free(demangler_ask(&d, name));
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	free(name);
+	return (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
+}
+
+/* On a machine that has much else to do. */
+#define SOON 15
+
+static void names_that_grow_without_end_are_left(void)
+{
+	char *small = doubling(4), *name = demangler_ask(&d, small);
+	size_t i;
+
+	expect_text(name, "f<B<A, A>, B<B<A, A>, B<A, A> > >");
+	free(name);
+	free(small);
+	for (i = 10; i < 300; i += 30)
+		expect(seconds_of(doubling(i)) < SOON);
+	expect(seconds_of(repeated("_Z1f", "P", 4000, "v")) < SOON);
+	expect(seconds_of(repeated("_Z1f", "FvPFvP", 600, "vEEv")) < SOON);
+	expect(seconds_of(repeated("_ZN", "1aI", 1000, "")) < SOON);
+	expect(seconds_of(repeated("_Zcv", "cv", 1900, "i")) < SOON);
+	expect(seconds_of(repeated("_Z1fIXcv", "Dpsr", 900, "E")) < SOON);
+	expect(seconds_of(repeated("_RNv", "Nv", 1900, "C1a")) < SOON);
+	expect(seconds_of(repeated("_RINvC1a1b", "RAj", 1300, "E")) < SOON);
+	expect(seconds_of(repeated("_RNvC", "u9aaaa_bbbb", 300, "1f")) < SOON);
+	expect(seconds_of(repeated("_RNvYB", "B_", 1000, "")) < SOON);
+	printf("# %u of them broke it\n", d.failures);
+	demangler_free(&d);
+	d.failures = 0;
+}
+
+static void long_names_are_not_asked_for(void)
+{
+	char *name = repeated("_Z1f", "P", FUNCTION_NAME_MAX, "v");
+
+	expect(!demangler_ask(&d, name));
+	expect_int(d.failures, 0);
+	free(name);
+}
+
+/* Made up from what names are made of. */
+static void noise_breaks_nothing(void)
+{
+	static const char letters[] =
+		"NKSIEJTDpt_LRvBCxy0123456789aZQGMFXcvsrilufnoPOhbdmwgeqzjkAUVWY$.";
+	unsigned int seed = 19, i, n;
+	char name[200];
+
+	for (i = 0; i < 20000; i++) {
+		unsigned int len = 3 + (unsigned int)rand_r(&seed) % (sizeof(name) - 4);
+
+		for (n = 0; n < len; n++)
+			name[n] = letters[(unsigned int)rand_r(&seed) % (sizeof(letters) - 1)];
+		memcpy(name, i % 2 ? "_Z" : "_R", 2);
+		name[len] = '\0';
+		free(demangler_ask(&d, name));
+	}
+	expect_int(d.failures, 0);
+}
+
+/* Whoever answers may break: then another one does, but not for ever. */
+static void one_that_breaks_is_replaced(void)
+{
+	struct demangler own = {0};
+	char *name;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		free(demangler_ask(&own, "_Z1fv"));
+		kill(own.pid, SIGKILL);
+		expect(!demangler_ask(&own, "_Z1fv"));
+		name = demangler_ask(&own, "_Z1fv");
+		expect_text(name, "f");
+		free(name);
+	}
+	kill(own.pid, SIGKILL);
+	expect(!demangler_ask(&own, "_Z1fv"));
+	expect(!demangler_ask(&own, "_Z1fv"));
+	expect_int(own.pid, 0);
+	demangler_free(&own);
+}
+
+static void one_that_does_not_answer_is_not_waited_for(void)
+{
+	struct demangler own = {0};
+
+	free(demangler_ask(&own, "_Z1fv"));
+	kill(own.pid, SIGSTOP);
+	expect(!demangler_ask(&own, "_Z1fv"));
+	expect_int(own.failures, 1);
+	demangler_free(&own);
+	expect(waitpid(-1, NULL, WNOHANG) <= 0);
+}
+
+int main(void)
+{
+	static const struct tap_test tests[] = {
+		{"names are those of the sources", names_are_those_of_the_sources},
+		{"others stay as they are", others_stay_as_they_are},
+		{"names that grow without end are left", names_that_grow_without_end_are_left},
+		{"long names are not asked for", long_names_are_not_asked_for},
+		{"noise breaks nothing", noise_breaks_nothing},
+		{"one that breaks is replaced", one_that_breaks_is_replaced},
+		{"one that does not answer is not waited for",
+		 one_that_does_not_answer_is_not_waited_for},
+		{0},
+	};
+	int status = tap_run(tests);
+
+	demangler_free(&d);
+	return status;
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/util.h"
+#include "record/record-jits.h"
+#include "tap.h"
+
+/* The maps that programs write of functions which they make: which are read, when, and of what. */
+
+static char *path;
+
+static void write_map(const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+		exit(2);
+	close(fd);
+}
+
+static char *told_of(int fd)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (map_file_functions(fd, out))
+		fputs("none", out);
+	fclose(out);
+	return text;
+}
+
+static bool opens(struct map_stamp *stamp)
+{
+	int fd = map_file_open((unsigned int)getpid(), stamp);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* What the map of this process is told to be; NULL: it is not opened. */
+static char *read_own(void)
+{
+	struct map_stamp stamp;
+	int fd = map_file_open((unsigned int)getpid(), &stamp);
+	char *text;
+
+	if (fd < 0)
+		return NULL;
+	text = told_of(fd);
+	close(fd);
+	return text;
+}
+
+static bool reads(const char *map, const char *expected)
+{
+	char *text;
+	bool same;
+
+	write_map(map);
+	text = read_own();
+	same = text && !strcmp(text, expected);
+	if (!same)
+		printf("# saw %s\n", text ? text : "nothing");
+	free(text);
+	return same;
+}
+
+static void functions_are_told_in_the_order_of_the_file(void)
+{
+	expect(reads("7f00 10 py::f:/a b.py\n400 20 g\n7f00 8 h\n",
+		     " 7f00 10 py::f:/a b.py\n 400 20 g\n 7f00 8 h\n"));
+	expect(reads("0x7F00 0x10 f\nffffffffffffffff 0 x\n", " 7f00 10 f\n"));
+	expect(reads("", ""));
+}
+
+static void other_lines_are_left_out(void)
+{
+	expect(reads("\n\n \n10\n10 20\n10 20 \ng 1 f\n1 g f\n-1 1 f\n 1 1 f\n"
+		     "10000000000000000 1 f\nffffffffffffffff 2 over\n1 0 empty\n1 1 f\n",
+		     " 1 1 f\n"));
+}
+
+static void names_make_no_lines_of_their_own(void)
+{
+	expect(reads("1 1 a\033[31m\tb\rc\n", " 1 1 a?[31m?b?c\n"));
+}
+
+static void what_has_no_end_of_line_is_waited_for(void)
+{
+	expect(reads("1 1 a\n2 1 b", " 1 1 a\n"));
+	expect(reads("1 1 a\n2 1 bc\n", " 1 1 a\n 2 1 bc\n"));
+}
+
+static void long_names_are_cut(void)
+{
+	char *line = xcalloc(6000, 1), *text;
+
+	memset(line, 'n', 5990);
+	memcpy(line, "1 1 ", 4);
+	line[5990] = '\n';
+	write_map(line);
+	text = read_own();
+	expect_int((int64_t)strlen(text), (int64_t)strlen(" 1 1 \n") + FUNCTION_NAME_MAX);
+	free(text);
+	free(line);
+}
+
+/* A file that has a terabyte, of which nothing is written. */
+static void no_more_is_read_than_anybody_keeps(void)
+{
+	char *text;
+
+	write_map("1 1 a\n");
+	if (truncate(path, 1ll << 40)) {
+		expect(true); /* This file system has none. */
+		return;
+	}
+	text = read_own();
+	expect(text && !strcmp(text, " 1 1 a\n"));
+	free(text);
+}
+
+static void a_link_is_not_followed(void)
+{
+	char *other = xasprintf("%s.other", path);
+	struct map_stamp stamp;
+
+	write_map("1 1 a\n");
+	expect(opens(&stamp));
+	if (rename(path, other) || symlink(other, path))
+		exit(2);
+	expect(!opens(&stamp));
+	unlink(path);
+	unlink(other);
+	free(other);
+}
+
+static void what_is_no_regular_file_is_not_opened(void)
+{
+	struct map_stamp stamp;
+
+	unlink(path);
+	expect(!opens(&stamp));
+	if (mkfifo(path, 0600))
+		exit(2);
+	expect(!opens(&stamp));
+	unlink(path);
+	if (mkdir(path, 0700))
+		exit(2);
+	expect(!opens(&stamp));
+	rmdir(path);
+}
+
+static void anothers_file_is_not_opened(void)
+{
+	struct map_stamp stamp;
+
+	write_map("1 1 a\n");
+	/* Only root can give it away. */
+	if (!chown(path, 65534, 65534) && geteuid() != 65534)
+		expect(!opens(&stamp));
+	else
+		expect(opens(&stamp));
+	unlink(path);
+}
+
+static void stamps_tell_files_apart(void)
+{
+	struct map_stamp a = {0}, b = {0}, c = {0};
+	int fds[2];
+	char text[128] = "";
+
+	write_map("1 1 a\n");
+	expect(opens(&a) && opens(&b) && !memcmp(&a, &b, sizeof(a)));
+	write_map("1 1 a\n1 1 b\n");
+	expect(opens(&b) && memcmp(&a, &b, sizeof(a)));
+	if (pipe(fds))
+		exit(2);
+	map_stamp_write(fds[1], &b);
+	expect(read(fds[0], text, sizeof(text) - 1) > 0);
+	expect_int((int64_t)map_stamp_parse(text, &c), (int64_t)strlen(text));
+	expect(!memcmp(&b, &c, sizeof(b)));
+	expect_int((int64_t)map_stamp_parse("", &c), 0);
+	expect_int((int64_t)map_stamp_parse("1 2 3 4", &c), 0);
+	expect_int((int64_t)map_stamp_parse("1 2 3\n 1 1 a\n", &c), 0);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+static bool has_news(struct jit *jit, const char *text, const char *expected)
+{
+	return !strcmp(jit_news(jit, text, strlen(text)), expected);
+}
+
+static void only_what_is_new_is_told(void)
+{
+	struct jit jit = {0};
+
+	expect(has_news(&jit, " 1 1 a\n", " 1 1 a\n"));
+	expect(has_news(&jit, " 1 1 a\n", ""));
+	expect(has_news(&jit, " 1 1 a\n 2 1 b\n", " 2 1 b\n"));
+	expect(has_news(&jit, " 1 1 A\n 2 1 b\n 3 1 c\n", " 1 1 A\n 2 1 b\n 3 1 c\n"));
+	expect(has_news(&jit, " 1 1 A\n", " 1 1 A\n"));
+	expect(has_news(&jit, "", ""));
+}
+
+#define MS (NS_PER_SEC / 1000)
+
+static void maps_are_read_again_but_not_all_the_time(void)
+{
+	struct jits j = {0};
+	struct jit *jit;
+	uint64_t now = NS_PER_SEC, last, i;
+
+	expect(!jits_due(&j, now));
+	expect(jits_next(&j) == UINT64_MAX);
+	jits_see(&j, 7, now);
+	jit = jits_due(&j, now);
+	expect(jit && jit->pid == 7 && jit->since == now);
+	jits_begin(&j, jit, now);
+	expect(!jits_due(&j, now + 1000 * NS_PER_SEC));
+	/* It takes 100 ms: then there is none for two seconds. */
+	jits_done(&j, jit, true, now + 100 * MS);
+	expect(!jits_due(&j, now + 2099 * MS));
+	expect(jits_due(&j, now + 2100 * MS) == jit);
+	/* Who has none is looked at ever more seldom, unless it makes more. */
+	for (i = 0; i < 20; i++) {
+		now = last = jits_next(&j);
+		jits_begin(&j, jit, now);
+		jits_done(&j, jit, false, now);
+	}
+	expect(jits_next(&j) == last + 10 * NS_PER_SEC);
+	jits_see(&j, 7, last);
+	expect(jits_next(&j) == last + 100 * MS);
+	/* At the end at once, and then no more. */
+	jits_begin(&j, jit, now);
+	jits_done(&j, jit, false, now + NS_PER_SEC);
+	jits_end(&j);
+	expect(jits_due(&j, now) == jit);
+	jits_begin(&j, jit, now);
+	jits_done(&j, jit, true, now);
+	expect(jits_next(&j) == UINT64_MAX);
+	jits_gone(&j, 7);
+	hash_free(&j.by_pid);
+}
+
+static void another_process_of_that_id_is_another(void)
+{
+	struct jits j = {0};
+	uint64_t number;
+
+	jits_see(&j, 7, 1);
+	number = jits_due(&j, 1)->number;
+	expect(jits_find(&j, 7, number) != NULL);
+	jits_gone(&j, 7);
+	jits_gone(&j, 7);
+	jits_see(&j, 7, 2);
+	expect(!jits_find(&j, 7, number));
+	jits_fork(&j, 8, 7, 3);
+	jits_fork(&j, 9, 6, 3);
+	expect_int((int64_t)j.by_pid.nr, 2);
+	jits_gone(&j, 7);
+	jits_gone(&j, 8);
+	hash_free(&j.by_pid);
+}
+
+static void there_are_not_too_many(void)
+{
+	struct jits j = {0};
+	uint32_t i;
+
+	for (i = 1; i < 5000; i++)
+		jits_see(&j, i, i);
+	expect_int((int64_t)j.by_pid.nr, 1024);
+	for (i = 1; i < 5000; i++)
+		jits_gone(&j, i);
+	expect_int((int64_t)j.by_pid.nr, 0);
+	hash_free(&j.by_pid);
+}
+
+int main(void)
+{
+	static const struct tap_test tests[] = {
+		{"functions are told in the order of the file",
+		 functions_are_told_in_the_order_of_the_file},
+		{"other lines are left out", other_lines_are_left_out},
+		{"names make no lines of their own", names_make_no_lines_of_their_own},
+		{"what has no end of line is waited for", what_has_no_end_of_line_is_waited_for},
+		{"long names are cut", long_names_are_cut},
+		{"no more is read than anybody keeps", no_more_is_read_than_anybody_keeps},
+		{"a link is not followed", a_link_is_not_followed},
+		{"what is no regular file is not opened", what_is_no_regular_file_is_not_opened},
+		{"another's file is not opened", anothers_file_is_not_opened},
+		{"stamps tell files apart", stamps_tell_files_apart},
+		{"only what is new is told", only_what_is_new_is_told},
+		{"maps are read again, but not all the time",
+		 maps_are_read_again_but_not_all_the_time},
+		{"another process of that id is another", another_process_of_that_id_is_another},
+		{"there are not too many", there_are_not_too_many},
+		{0},
+	};
+	int status;
+
+	path = xasprintf("/tmp/perf-%d.map", (int)getpid());
+	status = tap_run(tests);
+	unlink(path);
+	free(path);
+	return status;
+}
