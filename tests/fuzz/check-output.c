@@ -139,7 +139,7 @@ static void check_why_list(const json_t *list, json_int_t whole)
 
 	json_array_foreach(list, i, node)
 	{
-		sum += number(node, "ns");
+		sum = whole < 0 ? 0 : sum + number(node, "ns");
 		for (k = 0; k < sizeof(below) / sizeof(below[0]); k++)
 			if (json_object_get(node, below[k]))
 				check_why_list(json_object_get(node, below[k]), number(node, "ns"));

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <getopt.h>
 #include <limits.h>
+#include <lttng/lttng.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,6 +215,20 @@ static int prepare_output(struct recording *r)
 	return 0;
 }
 
+/* For what comes next lttng-sessiond has so long. */
+static int expect(struct recording *r, unsigned int seconds)
+{
+	signals_expect(&r->signals, seconds);
+	return 0;
+}
+
+static int follow(struct recording *r)
+{
+	if (r->opt->net)
+		relay_follow(&r->relay, r->opt->net);
+	return 0;
+}
+
 static int asked_to_stop(struct recording *r)
 {
 	return signals_take(&r->signals)
@@ -246,12 +261,13 @@ static int start(struct recording *r)
 	if (prepare_output(r))
 		return -1;
 	modules_remember(&r->modules);
-	if (guard_start(&r->guard, r) || daemon_use(&r->daemon, &r->signals) ||
+	if (guard_start(&r->guard, r) || expect(r, START_S) ||
+	    daemon_use(&r->daemon, &r->signals) || expect(r, 0) ||
 	    modules_load(&r->modules, r->opt) || asked_to_stop(r) ||
-	    session_choose_name(&r->session) ||
-	    session_create(&r->session, r->opt, r->output.path) ||
-	    (r->opt->stacks_hz && save_names(r)) || asked_to_stop(r) ||
-	    session_start(&r->session) || output_check(&r->output))
+	    session_choose_name(&r->session) || expect(r, ANSWER_S) ||
+	    session_create(&r->session, r->opt, r->output.path) || expect(r, 0) || follow(r) ||
+	    (r->opt->stacks_hz && save_names(r)) || asked_to_stop(r) || expect(r, ANSWER_S) ||
+	    session_start(&r->session) || expect(r, 0) || output_check(&r->output))
 		return -1;
 	r->begin_ns = now_ns();
 	if (r->opt->live_us)
@@ -274,11 +290,30 @@ static void dump_if_needed(struct recording *r)
 		session_dump_again(&r->session);
 }
 
+/*
+ * Whether what was recorded last has come to nobody. That a session has stopped, and has nothing to
+ * write any more, lttng-sessiond says of one whose consumer daemon is dead, too.
+ */
+static bool is_lost(struct recording *r)
+{
+	int code = session_loss(&r->session, &r->loss);
+
+	if (relay_has_gone(&r->relay))
+		error("lttng-relayd has ended, and the recording with it. url=%s", r->opt->net);
+	else if (code < 0)
+		error("lttng-consumerd, or the recording session, is gone. reason=\"%s\"",
+		      lttng_strerror(code));
+	else
+		return false;
+	return true;
+}
+
 /* Returns whether the trace is whole. */
 static bool stop(struct recording *r, enum record_end end)
 {
 	bool whole = end == END_ASKED;
 
+	expect(r, ANSWER_S);
 	if (end == END_DAEMON) {
 		r->end_ns = now_ns();
 		r->session.started = false;
@@ -290,11 +325,14 @@ static bool stop(struct recording *r, enum record_end end)
 		if (r->opt->snapshot && record_snapshot(r))
 			whole = false;
 		r->end_ns = now_ns();
-		if (session_stop(&r->session, &r->signals))
+		/* It waits for what is written. */
+		expect(r, 2 * ANSWER_S);
+		if (session_stop(&r->session, &r->signals) || is_lost(r))
 			whole = false;
-		session_loss(&r->session, &r->loss);
 	}
+	expect(r, 2 * ANSWER_S);
 	session_destroy(&r->session);
+	expect(r, 0);
 	return whole;
 }
 
@@ -309,20 +347,30 @@ static void tell_loss(const struct recording *r)
 	     (unsigned long long)r->loss.events, (unsigned long long)r->loss.packets);
 }
 
-/* The disk was full before the consumer daemon had written what the events are. */
-static bool is_unreadable(const struct recording *r)
+/*
+ * Why nobody can read what is left, or NULL: the disk was full before the consumer daemon had
+ * written what the events are, or that daemon was killed before it had written the first of them.
+ */
+static const char *why_unreadable(const struct recording *r)
 {
-	return !r->opt->snapshot && r->output.fd >= 0 && !trace_has_metadata(r->output.fd);
+	if (r->opt->snapshot || r->output.fd < 0)
+		return NULL;
+	if (!trace_has_metadata(r->output.fd))
+		return "Nobody can read what was recorded, as the trace has no metadata; was the"
+		       " disk full? Make room, remove the directory, and record again.";
+	if (!trace_has_events(r->output.fd))
+		return "Nobody can read what was recorded, as the trace has no events; was"
+		       " lttng-consumerd killed, or the disk full? Remove the directory, and"
+		       " record again.";
+	return NULL;
 }
 
-static int tell_unreadable(const struct recording *r)
+static int tell_unreadable(const struct recording *r, const char *why)
 {
 	char *where = text_escape(r->output.path);
 
 	tell_loss(r);
-	error("Nobody can read what was recorded, as the trace has no metadata; was the disk full?"
-	      " Make room, remove the directory, and record again. directory=%s",
-	      where);
+	error("%s directory=%s", why, where);
 	free(where);
 	return EXIT_TROUBLE;
 }
@@ -360,22 +408,29 @@ static void end_daemon(struct recording *r)
 static int record(struct recording *r)
 {
 	enum record_end end;
+	const char *why;
 	bool whole;
 	uint64_t cut;
 
 	if (start(r)) {
+		expect(r, 2 * ANSWER_S);
 		if (r->session.started)
 			session_stop(&r->session, &r->signals);
+		expect(r, 0);
 		names_stop(&r->names);
 		programs_end(&r->programs);
+		expect(r, 2 * ANSWER_S);
 		session_destroy(&r->session);
+		expect(r, 0);
 		child_finish(&r->child);
+		relay_close(&r->relay);
 		end_daemon(r);
 		output_remove(&r->output);
 		guard_end(&r->guard);
 		return EXIT_TROUBLE;
 	}
 	end = record_loop(r);
+	expect(r, 0);
 	if (end == END_DISK)
 		error("The disk is nearly full, and the recording stops. free=%llu",
 		      (unsigned long long)output_free(&r->output));
@@ -392,8 +447,10 @@ static int record(struct recording *r)
 	end_daemon(r);
 	cut = r->output.fd >= 0 ? repair_trace(r->output.fd) : 0;
 	guard_end(&r->guard);
-	if (is_unreadable(r))
-		return tell_unreadable(r);
+	relay_close(&r->relay);
+	why = why_unreadable(r);
+	if (why)
+		return tell_unreadable(r, why);
 	tell(r, whole, cut);
 	return whole && !cut ? EXIT_FINE : EXIT_TROUBLE;
 }

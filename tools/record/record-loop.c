@@ -42,22 +42,24 @@ static bool disk_is_full(const struct recording *r)
 	return output_free(&r->output) < r->session.buffers + (SPARE_MB << 20);
 }
 
-/* What is looked at once a second. Returns whether the recording still lives. */
-static bool lives(struct recording *r, uint64_t now)
+/* What is looked at once a second. Returns END_ASKED if the recording still lives. */
+static enum record_end look(struct recording *r, uint64_t now)
 {
 	int code;
 
 	if (daemon_has_ended(&r->daemon))
-		return false;
+		return END_DAEMON;
 	code = session_loss(&r->session, &r->loss);
 	if (code < 0) {
 		wipe();
 		error("The recording session is gone. reason=\"%s\"", lttng_strerror(code));
-		return false;
+		return END_DAEMON;
 	}
+	if (relay_has_gone(&r->relay))
+		return END_RELAY;
 	if (line.on)
 		draw(r, now);
-	return true;
+	return END_ASKED;
 }
 
 int record_snapshot(struct recording *r)
@@ -65,6 +67,7 @@ int record_snapshot(struct recording *r)
 	if (disk_is_full(r))
 		return error("There is no room for a snapshot. free=%llu",
 			     (unsigned long long)output_free(&r->output));
+	signals_expect(&r->signals, SNAPSHOT_S);
 	/* The buffers have what came last, and containers may have come that were told of later. */
 	names_again_now(&r->names);
 	return session_snapshot(&r->session);
@@ -108,9 +111,11 @@ static enum record_end loop(struct recording *r)
 	struct pollfd fd = {.fd = r->signals.fd, .events = POLLIN};
 	uint64_t now = now_ns(), tick = now, second = now + NS_PER_SEC;
 	uint64_t next_repeat = r->opt->live_us ? now + REPEAT_S * NS_PER_SEC : UINT64_MAX;
+	enum record_end end;
 
 	while (!is_over(r, now)) {
 		serve_snapshots(r);
+		signals_expect(&r->signals, ANSWER_S);
 		if (now >= tick) {
 			tick = now + TICK_NS;
 			if (!r->opt->snapshot && disk_is_full(r))
@@ -118,8 +123,9 @@ static enum record_end loop(struct recording *r)
 		}
 		if (now >= second) {
 			second = now + NS_PER_SEC;
-			if (!lives(r, now))
-				return END_DAEMON;
+			end = look(r, now);
+			if (end != END_ASKED)
+				return end;
 		}
 		if (now >= next_repeat) {
 			next_repeat = now + REPEAT_S * NS_PER_SEC;

@@ -225,20 +225,27 @@ void output_remove(struct output *o)
 	/* It was empty, or not there, before; what others have put there is theirs. */
 	tree_remove(o->fd, MADE);
 	remove_names(o);
-	output_remove_empty(o);
+	if (output_remove_empty(o)) {
+		const char *why = strerror(errno);
+		char *safe = text_escape(o->path);
+
+		note("The directory could not be removed. reason=%s directory=%s", why, safe);
+		free(safe);
+	}
 }
 
-void output_remove_empty(struct output *o)
+int output_remove_empty(struct output *o)
 {
 	struct stat ours, there;
 
 	if (o->fd < 0)
-		return;
+		return 0;
 	if (!trace_has_metadata(o->fd))
 		remove_names(o);
 	if (o->made && !fstat(o->fd, &ours) &&
 	    !fstatat(o->parent, o->name, &there, AT_SYMLINK_NOFOLLOW) && same_file(&ours, &there))
-		unlinkat(o->parent, o->name, AT_REMOVEDIR);
+		return unlinkat(o->parent, o->name, AT_REMOVEDIR);
+	return 0;
 }
 
 uint64_t output_bytes(const struct output *o)

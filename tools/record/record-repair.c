@@ -139,3 +139,39 @@ bool trace_has_metadata(int dir)
 {
 	return each_trace(dir, ".", 2, count_metadata);
 }
+
+/* Of a packet that has no event at all there are its header and its context. */
+#define EMPTY_MAX 512
+
+static bool has_content(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct packet p;
+	off_t at = 0;
+	bool has = false;
+
+	while (!has && fd >= 0 && pread(fd, &p, sizeof(p), at) == (ssize_t)sizeof(p) &&
+	       p.magic == MAGIC && p.packet_size / 8 >= sizeof(p)) {
+		has = p.content_size / 8 > EMPTY_MAX;
+		at += (off_t)(p.packet_size / 8);
+	}
+	if (fd >= 0)
+		close(fd);
+	return has;
+}
+
+static uint64_t count_content(DIR *d)
+{
+	struct dirent *e;
+	uint64_t nr = 0;
+
+	while (!nr && (e = readdir(d)))
+		if (e->d_name[0] != '.' && strcmp(e->d_name, "metadata"))
+			nr += has_content(dirfd(d), e->d_name);
+	return nr;
+}
+
+bool trace_has_events(int dir)
+{
+	return each_trace(dir, ".", 2, count_content);
+}

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -44,24 +45,42 @@ static int waiting(const struct signals *s)
 	return 0;
 }
 
+/* Nothing is put away: what the guard undoes is what there is. */
+static _Noreturn void give_up(const char *why, const char *name, unsigned int value)
+{
+	error("%s, and lttng-sessiond does not answer; what was written is kept. %s=%u", why, name,
+	      value);
+	_exit(EXIT_TROUBLE);
+}
+
+/*
+ * Looks are counted, not time: who was stopped, as by Ctrl-Z, has not waited meanwhile. Returns
+ * whether the last one is over.
+ */
+static bool was_last_look(struct signals *s)
+{
+	unsigned int left = atomic_load(&s->looks);
+
+	return left && atomic_compare_exchange_strong(&s->looks, &left, left - 1) && left == 1;
+}
+
 static void *watch(void *arg)
 {
-	const struct signals *s = arg;
+	struct signals *s = arg;
 	struct pollfd end = {.fd = s->end, .events = POLLIN};
 	uint64_t since = 0;
 	int stop;
 
 	while (!poll(&end, 1, LOOK_MS)) {
 		stop = waiting(s);
+		if (was_last_look(s))
+			give_up("The recorder has waited for long", "seconds", s->patience);
 		if (!stop) {
 			since = 0;
 		} else if (!since) {
 			since = now_ns();
 		} else if (now_ns() - since > PATIENCE_NS) {
-			error("The recorder is asked to stop, and lttng-sessiond does not answer;"
-			      " what was written is kept. signal=%d",
-			      stop);
-			_exit(EXIT_TROUBLE);
+			give_up("The recorder is asked to stop", "signal", (unsigned int)stop);
 		}
 	}
 	return NULL;
@@ -106,6 +125,12 @@ int signals_open(struct signals *s)
 		return error("Signals cannot be awaited. reason=%s", strerror(errno));
 	start_watcher(s);
 	return 0;
+}
+
+void signals_expect(struct signals *s, unsigned int seconds)
+{
+	s->patience = seconds;
+	atomic_store(&s->looks, seconds * (1000 / LOOK_MS));
 }
 
 bool signals_take(struct signals *s)

@@ -36,6 +36,10 @@ struct signals {
 	/* Who sees to it that they are heeded; -1: nobody. */
 	int end;
 	pthread_t watcher;
+	/* How often it looks until what is expected is late, 0: nothing is; and how long that is.
+	 */
+	_Atomic unsigned int looks;
+	unsigned int patience; /* s */
 };
 
 /*
@@ -44,6 +48,16 @@ struct signals {
  * then what it has begun.
  */
 int signals_open(struct signals *s);
+/*
+ * The same if nobody asks: unless this is called again within so many seconds, the process ends.
+ * 0: nothing is expected.
+ */
+void signals_expect(struct signals *s, unsigned int seconds);
+/* What lttng-sessiond does on a busy machine takes no longer; and what may have much to write. */
+#define ANSWER_S   60
+#define SNAPSHOT_S 600
+/* With the modules that it loads. */
+#define START_S	   330
 /* Takes what has come. Returns whether to stop. */
 bool signals_take(struct signals *s);
 /* In a child, before exec: as they were before signals_open(). */
@@ -116,15 +130,15 @@ struct output {
 int output_prepare(struct output *o, const char *dir, bool filled);
 /* Whether the path still leads there. */
 int output_check(const struct output *o);
-/* Removes what was recorded: it never became a recording. */
+/* Removes what was recorded: it never became a recording. Notes what cannot be removed. */
 void output_remove(struct output *o);
 uint64_t output_bytes(const struct output *o);
 /* Bytes that are free where it is. */
 uint64_t output_free(const struct output *o);
 void output_close(struct output *o);
 
-/* Removes the directory if it was made, and nothing is in it. */
-void output_remove_empty(struct output *o);
+/* Removes the directory if it was made, and nothing is in it; -1, with errno, if it cannot. */
+int output_remove_empty(struct output *o);
 
 /*
  * record-symbols.c: saves what the kernel's functions are called, as far as it tells; notes why
@@ -153,6 +167,8 @@ void programs_end(struct program_writer *w);
 uint64_t repair_trace(int dir);
 /* Whether there is a trace with metadata: without, nobody can read what is there. */
 bool trace_has_metadata(int dir);
+/* Whether anything was recorded: packets alone are nothing. */
+bool trace_has_events(int dir);
 
 /* record-session.c: the recording session. */
 struct loss {
@@ -181,6 +197,20 @@ int session_stop(struct session *s, struct signals *sig);
 void session_destroy(struct session *s);
 /* The same by another process, without a word; whether it was there. */
 bool session_remove(const struct session *s);
+
+/*
+ * record-relay.c: whether the relay daemon is still there, which nobody tells whose trace it takes:
+ * a connection of its own ends when that daemon does.
+ */
+struct relay {
+	int fd;
+	bool is_followed;
+};
+
+/* Without a word if it cannot be reached: who wants to record finds that out. */
+void relay_follow(struct relay *r, const char *url);
+bool relay_has_gone(struct relay *r);
+void relay_close(struct relay *r);
 
 /* record-command.c: the command to record. */
 struct child {
@@ -298,7 +328,7 @@ int guard_start(struct guard *g, struct recording *r);
 void guard_end(struct guard *g);
 
 /* record-loop.c: from the start of the recording to its end. */
-enum record_end { END_ASKED, END_DISK, END_DAEMON };
+enum record_end { END_ASKED, END_DISK, END_DAEMON, END_RELAY };
 
 struct recording {
 	const struct record_options *opt;
@@ -307,6 +337,7 @@ struct recording {
 	struct session_daemon daemon;
 	struct output output;
 	struct session session;
+	struct relay relay; /* with --net */
 	struct child child;
 	struct guard guard;
 	struct name_writer names;

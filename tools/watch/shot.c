@@ -178,6 +178,8 @@ char *shot_take(struct recording *r, const struct shot *s)
 		shot_clean(&r->output);
 		return NULL;
 	}
+	/* What comes now asks nothing of lttng-sessiond. */
+	signals_expect(&r->signals, 0);
 	if (give_name(&r->output, name)) {
 		error("The snapshot cannot be given its name. reason=%s name=%s", strerror(errno),
 		      name);

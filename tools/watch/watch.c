@@ -22,9 +22,11 @@
 #include "watch.h"
 
 /* How long what happened waits to be heard of: the library has nothing that could be polled. */
-#define HEAR_MS	 100
-#define RETRY_NS (10 * NS_PER_SEC)
-#define LOOK_NS	 NS_PER_SEC
+#define HEAR_MS	  100
+/* What was told before a pause is read away for no longer. */
+#define FORGET_MS 1000
+#define RETRY_NS  (10 * NS_PER_SEC)
+#define LOOK_NS	  NS_PER_SEC
 
 struct watch {
 	struct recording *r;
@@ -121,6 +123,13 @@ static int next_late(struct watch *w, struct late *late)
 	return told;
 }
 
+/* For what comes next lttng-sessiond has so long; 0: nothing is asked of it. */
+static int expect(struct watch *w, unsigned int seconds)
+{
+	signals_expect(&w->r->signals, seconds);
+	return 0;
+}
+
 /* Everything that a session daemon takes with it when it goes. */
 static int begin(struct watch *w)
 {
@@ -128,11 +137,14 @@ static int begin(struct watch *w)
 	char *path = xasprintf("%s/" SHOT_NEW, r->output.path);
 	int result = -1;
 
-	if (!daemon_use(&r->daemon, &r->signals) && !modules_load(&r->modules, r->opt) &&
-	    !session_choose_name(&r->session) && !session_create(&r->session, r->opt, path) &&
-	    !session_start(&r->session) && !output_check(&r->output) &&
-	    !names_start(&r->names, r->opt->why) && !open_triggers(w) && !arm(w))
+	if (!expect(w, START_S) && !daemon_use(&r->daemon, &r->signals) && !expect(w, 0) &&
+	    !modules_load(&r->modules, r->opt) && !session_choose_name(&r->session) &&
+	    !expect(w, ANSWER_S) && !session_create(&r->session, r->opt, path) &&
+	    !expect(w, ANSWER_S) && !session_start(&r->session) && !output_check(&r->output) &&
+	    !names_start(&r->names, r->opt->why) && !expect(w, ANSWER_S) && !open_triggers(w) &&
+	    !arm(w))
 		result = 0;
+	expect(w, 0);
 	r->begin_ns = now_ns();
 	w->paused_until = 0;
 	free(path);
@@ -145,13 +157,17 @@ static void end(struct watch *w, bool dead)
 	struct recording *r = w->r;
 
 	disarm(w);
+	expect(w, ANSWER_S);
 	if (dead)
 		r->session.started = false;
 	else if (r->session.started)
 		session_stop(&r->session, &r->signals);
+	expect(w, 0);
 	names_stop(&r->names);
+	expect(w, 2 * ANSWER_S);
 	close_triggers(w);
 	session_destroy(&r->session);
+	expect(w, 0);
 }
 
 static void tell_begin(const struct watch *w)
@@ -164,6 +180,15 @@ static void tell_begin(const struct watch *w)
 	manager_tell("READY=1");
 }
 
+/*
+ * As trigger_next(), of all that are open, for as long as there is time: who is late all the time
+ * must not keep this from all else that it has to do.
+ */
+static int next_late_until(struct watch *w, uint64_t ns, struct late *late)
+{
+	return now_ns() < ns ? next_late(w, late) : 0;
+}
+
 /* Nothing is told meanwhile, so a snapshot's own work is not either. */
 static void pause_it(struct watch *w)
 {
@@ -174,11 +199,12 @@ static void pause_it(struct watch *w)
 /* Returns -1 if the session daemon is gone. */
 static int go_on(struct watch *w)
 {
+	uint64_t until = now_ns() + FORGET_MS * (NS_PER_SEC / 1000);
 	struct late late;
 	int told;
 
 	/* What was told before the pause is old. */
-	while ((told = next_late(w, &late)) == 1)
+	while ((told = next_late_until(w, until, &late)) == 1)
 		;
 	throttling_forget(&w->throttling);
 	w->paused_until = 0;
@@ -310,12 +336,13 @@ static bool judge(struct watch *w, const struct late *late)
 /* Returns -1 if the session daemon is gone. */
 static int hear(struct watch *w)
 {
+	uint64_t until = now_ns() + HEAR_MS * (NS_PER_SEC / 1000);
 	struct late late;
 	int told;
 
 	if (w->paused_until)
 		return now_ns() < w->paused_until ? 0 : go_on(w);
-	while ((told = next_late(w, &late)) == 1)
+	while ((told = next_late_until(w, until, &late)) == 1)
 		if (judge(w, &late))
 			return 0;
 	return told;
@@ -380,6 +407,7 @@ static bool loop(struct watch *w)
 	uint64_t second = now_ns() + LOOK_NS;
 
 	while (!signals_take(&w->r->signals)) {
+		expect(w, ANSWER_S);
 		if (w->r->signals.snapshots)
 			take_asked(w);
 		if (w->r->signals.rereads_asked && reread(w) < 0)
@@ -394,6 +422,7 @@ static bool loop(struct watch *w)
 		}
 		poll(&fd, 1, HEAR_MS);
 	}
+	expect(w, 0);
 	return true;
 }
 
@@ -422,6 +451,7 @@ static bool begin_again(struct watch *w)
 {
 	bool own = w->r->daemon.own;
 
+	expect(w, 0);
 	note("lttng-sessiond, or the session, is gone; watching goes on %s.",
 	     own ? "with another" : "once it runs again");
 	end(w, true);
