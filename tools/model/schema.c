@@ -353,14 +353,6 @@ char *event_variant(const char *name)
 	return family ? xasprintf("%s%s", family->mark, name + strlen(family->begin)) : NULL;
 }
 
-int64_t field_value(const struct field_desc *f, int64_t value)
-{
-	/* One without a sign may have been recorded as one with it. */
-	int64_t max = f->is_signed ? INT32_MAX : UINT32_MAX;
-
-	return f->holds == 64 || (value >= INT32_MIN && value <= max) ? value : ABSENT;
-}
-
 void event_clear(struct event *ev, enum event_kind kind)
 {
 	const struct event_desc *desc = &event_descs[kind];

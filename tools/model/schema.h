@@ -69,7 +69,13 @@ enum event_kind event_kind_by_name(const char *name);
 char *event_variant(const char *name);
 
 /* What of an integer's value is taken: all of it, or ABSENT. */
-int64_t field_value(const struct field_desc *f, int64_t value);
+static inline int64_t field_value(const struct field_desc *f, int64_t value)
+{
+	/* One without a sign may have been recorded as one with it. */
+	int64_t max = f->is_signed ? INT32_MAX : UINT32_MAX;
+
+	return f->holds == 64 || (value >= INT32_MIN && value <= max) ? value : ABSENT;
+}
 
 /* Sets all fields of the event's kind to absent. */
 void event_clear(struct event *ev, enum event_kind kind);

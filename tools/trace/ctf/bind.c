@@ -109,6 +109,7 @@ void ctf_describe(struct trace_info *info, const struct ctf_trace *t)
 struct binding {
 	struct ctf_trace *trace;
 	enum event_kind kind; /* EV_NR: of user space */
+	uint64_t chosen;      /* a bit for each of the kind's fields */
 };
 
 static const struct ctf_want *new_want(struct binding *b, enum field_type type, size_t offset,
@@ -132,8 +133,10 @@ static const struct ctf_want *choose(void *data, enum ctf_place place, const cha
 		const struct field_desc *f = &desc->fields[i];
 
 		if (!strcmp(f->name, name) && type_is_in(f->type, place != CTF_IN_PAYLOAD) &&
-		    fit_usable(f, &saw))
+		    fit_usable(f, &saw)) {
+			b->chosen |= UINT64_C(1) << i;
 			return new_want(b, f->type, f->offset, f);
+		}
 	}
 	return NULL;
 }
@@ -157,10 +160,22 @@ static const struct ctf_want *choose_user(void *data, enum ctf_place place, cons
 	return NULL;
 }
 
+/* A variant is no field: tell.c sets it. */
+static bool is_complete(const struct binding *b, const char *variant)
+{
+	const struct event_desc *desc = &event_descs[b->kind];
+	size_t i;
+
+	for (i = 0; i < desc->nr_fields; i++)
+		if (desc->fields[i].type == TYPE_VARIANT ? !variant : !(b->chosen >> i & 1))
+			return false;
+	return true;
+}
+
 static int bind_event(struct ctf_trace *t, struct ctf_stream_class *sc, struct ctf_event_class *ec,
 		      uint64_t wants)
 {
-	struct binding b = {t, ec->name ? event_kind_by_name(ec->name) : EV_NR};
+	struct binding b = {t, ec->name ? event_kind_by_name(ec->name) : EV_NR, 0};
 
 	sc->may_switch |= ec->name && !strcmp(ec->name, event_descs[EV_SWITCH].name);
 	if (b.kind != EV_NR && b.kind >= EV_FIRST_ON_DEMAND && !(wants & 1ull << b.kind))
@@ -172,12 +187,15 @@ static int bind_event(struct ctf_trace *t, struct ctf_stream_class *sc, struct c
 		ec->variant = variant ? ctf_text(t, variant, strlen(variant)) : NULL;
 		free(variant);
 	}
-	return ctf_plan_event(t, sc, ec, b.kind != EV_NR ? choose : NULL, &b);
+	if (ctf_plan_event(t, sc, ec, b.kind != EV_NR ? choose : NULL, &b))
+		return -1;
+	ec->is_complete = b.kind != EV_NR && is_complete(&b, ec->variant);
+	return 0;
 }
 
 int ctf_bind(struct ctf_trace *t, bool is_kernel, const struct reader_callbacks *cb)
 {
-	struct binding user = {t, EV_NR};
+	struct binding user = {t, EV_NR, 0};
 	struct ctf_stream_class *sc;
 	struct ctf_event_class *ec;
 

@@ -121,6 +121,7 @@ struct ctf_event_class {
 	/* The reader's. */
 	const char *variant;   /* see event_variant() */
 	int kind;	       /* enum event_kind */
+	bool is_complete;      /* all fields that the kind has are there */
 	struct ctf_plan *plan; /* from behind the header to the end */
 };
 

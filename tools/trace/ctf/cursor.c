@@ -238,3 +238,33 @@ enum ctf_got ctf_walk(struct ctf_cursor *c, const struct ctf_plan *plan, void *t
 	c->at += plan->tail;
 	return CTF_GOT;
 }
+
+static inline int64_t taken(const struct ctf_take *t, const uint8_t *bytes)
+{
+	uint64_t value = read_number(bytes, 0, t->size, t->is_big);
+	unsigned int rest = 64u - t->size;
+	int64_t v = t->is_signed ? (int64_t)(value << rest) >> rest : (int64_t)value;
+
+	return t->desc ? field_value(t->desc, v) : v;
+}
+
+bool ctf_take(struct ctf_cursor *c, const struct ctf_plan *plan, void *to)
+{
+	const struct ctf_take *t = plan->takes, *end = t + plan->nr_takes;
+	const uint8_t *bytes = ctf_bytes_at(c, c->at);
+
+	if (!plan->is_fixed || c->at % 8 || !is_known(c, plan->length))
+		return false;
+	for (; t < end; t++) {
+		void *field = (char *)to + t->to;
+
+		if (!t->length)
+			*(int64_t *)field = taken(t, bytes + t->at);
+		else if (!bytes[t->at + t->length - 1] || memchr(bytes + t->at, 0, t->length))
+			*(const char **)field = (const char *)bytes + t->at;
+		else
+			return false;
+	}
+	c->at += plan->length;
+	return true;
+}

@@ -29,6 +29,11 @@ enum ctf_got {
 
 /* Goes over a structure, and fills in what is wanted of it. Texts stay as long as the bytes. */
 enum ctf_got ctf_walk(struct ctf_cursor *c, const struct ctf_plan *plan, void *to);
+/*
+ * The same of a plan that is fixed, in fewer steps. Returns false if it does not lie so, or not
+ * all of it is in memory: then nothing was done.
+ */
+bool ctf_take(struct ctf_cursor *c, const struct ctf_plan *plan, void *to);
 /* The low bits of the clock are these (CTF 1.8, section 8). */
 static inline void ctf_clock_move(struct ctf_cursor *c, uint64_t value, unsigned int bits)
 {

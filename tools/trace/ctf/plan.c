@@ -699,6 +699,47 @@ int ctf_plan_trace(struct ctf_trace *t)
 	return 0;
 }
 
+/* Whether the step is one that struct ctf_take knows, at that place. */
+static bool is_take(const struct ctf_op *op, uint64_t at)
+{
+	bool is_whole = op->size == 8 || op->size == 16 || op->size == 32 || op->size == 64;
+
+	if (at % 8 || !op->want || op->slot || op->meaning || op->has_clock || op->from)
+		return false;
+	return op->step == STEP_ARRAY ? op->is_text && op->length
+				      : op->step == STEP_INTEGER && is_whole;
+}
+
+/* Most events have one layout. */
+static void find_takes(struct ctf_trace *t, struct ctf_plan *plan)
+{
+	uint64_t at = 0;
+	size_t i;
+
+	plan->takes = ctf_alloc(t, plan->nr * sizeof(*plan->takes));
+	for (i = 0; i < plan->nr && at < UINT32_MAX; i++) {
+		const struct ctf_op *op = &plan->ops[i];
+		bool is_text = op->step == STEP_ARRAY;
+
+		at += op->skip;
+		if (at >= UINT32_MAX || !is_take(op, at))
+			return;
+		plan->takes[i] = (struct ctf_take){
+			.at = (uint32_t)(at / 8),
+			.length = is_text ? (uint32_t)op->length : 0,
+			.to = (uint32_t)op->want->offset,
+			.size = (uint8_t)op->size,
+			.is_big = op->is_big,
+			.is_signed = op->is_signed,
+			.desc = op->want->desc,
+		};
+		at += is_text ? op->length * 8 : op->size;
+	}
+	plan->nr_takes = plan->nr;
+	plan->length = at + plan->tail;
+	plan->is_fixed = at < UINT32_MAX;
+}
+
 int ctf_plan_event(struct ctf_trace *t, struct ctf_stream_class *sc, struct ctf_event_class *ec,
 		   ctf_choose *choose, void *data)
 {
@@ -706,5 +747,8 @@ int ctf_plan_event(struct ctf_trace *t, struct ctf_stream_class *sc, struct ctf_
 
 	p.choose = choose;
 	p.data = data;
-	return plan_event(t, sc, ec, &p);
+	if (plan_event(t, sc, ec, &p))
+		return -1;
+	find_takes(t, ec->plan);
+	return 0;
 }

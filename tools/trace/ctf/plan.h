@@ -51,10 +51,25 @@ struct ctf_op {
 	const struct ctf_want *want; /* NULL: it is skipped */
 };
 
+/* A wanted field that is always in one place: an integer of 8, 16, 32 or 64 bits, or a text. */
+struct ctf_take {
+	uint32_t at;	 /* bytes from the begin */
+	uint32_t length; /* of a text, bytes; 0: it is an integer */
+	uint32_t to;	 /* offset of where it goes */
+	uint8_t size;	 /* bits */
+	bool is_big, is_signed;
+	const struct field_desc *desc;
+};
+
 struct ctf_plan {
 	struct ctf_op *ops;
 	size_t nr, cap;
 	uint64_t tail; /* bits, behind the last step */
+	/* If nothing in it can lie elsewhere: what is taken, without a walk, if it begins with a byte. */
+	bool is_fixed;
+	uint64_t length; /* bits, of all */
+	struct ctf_take *takes;
+	size_t nr_takes;
 };
 
 /* What of an event is wanted: an answer for each field of its contexts and payload, or NULL. */

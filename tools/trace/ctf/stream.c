@@ -339,7 +339,7 @@ int ctf_next(struct ctf_stream *s, int64_t last)
 
 int ctf_read_event(struct ctf_stream *s, void *to)
 {
-	return walk(s, s->event->plan, to);
+	return ctf_take(&s->cursor, s->event->plan, to) ? 0 : walk(s, s->event->plan, to);
 }
 
 static void begin_stream(struct ctf_stream *s, struct ctf_trace *t)

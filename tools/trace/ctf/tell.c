@@ -72,7 +72,9 @@ void *ctf_tell_where(struct ctf_teller *t, const struct ctf_stream *s)
 		t->user.vpid = t->user.vtid = t->user.pid_ns = ABSENT;
 		return &t->user;
 	}
-	if (s->event->kind != EV_NR)
+	if (s->event->is_complete)
+		t->teller.ev.kind = s->event->kind;
+	else if (s->event->kind != EV_NR)
 		event_clear(&t->teller.ev, s->event->kind);
 	return &t->teller.ev;
 }
