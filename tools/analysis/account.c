@@ -77,21 +77,25 @@ void account_free(struct account *a)
 	free(a);
 }
 
-/* The position of a CPU in by_cpu. */
-static size_t cpu_index(struct account *a, int cpu)
+static void add_index(struct account *a, size_t cpu)
 {
-	size_t nr = (size_t)cpu + 1;
+	size_t nr = cpu + 1;
 
 	if (nr > a->nr_index) {
 		a->index = xrealloc(a->index, nr, sizeof(*a->index));
 		memset(a->index + a->nr_index, 0, (nr - a->nr_index) * sizeof(*a->index));
 		a->nr_index = nr;
 	}
-	if (!a->index[cpu]) {
-		a->cpus = grow(a->cpus, a->nr_cpus, &a->cap_cpus, sizeof(*a->cpus));
-		a->cpus[a->nr_cpus++] = cpu;
-		a->index[cpu] = a->nr_cpus;
-	}
+	a->cpus = grow(a->cpus, a->nr_cpus, &a->cap_cpus, sizeof(*a->cpus));
+	a->cpus[a->nr_cpus++] = (int)cpu;
+	a->index[cpu] = a->nr_cpus;
+}
+
+/* The position of a CPU in by_cpu. */
+static inline size_t cpu_index(struct account *a, int cpu)
+{
+	if ((size_t)cpu >= a->nr_index || !a->index[cpu])
+		add_index(a, (size_t)cpu);
 	return a->index[cpu] - 1;
 }
 
@@ -101,10 +105,19 @@ static void part_add(struct part_ns *to, const struct part_ns *ns)
 	to->unsure += ns->unsure;
 }
 
+static bool has_cpu(const struct row *r, size_t at, size_t cpu)
+{
+	return at < r->nr_by_cpu && r->by_cpu[at].cpu == cpu;
+}
+
 /* Where a CPU is in the row, or would be. */
 static size_t find_cpu(const struct row *r, size_t cpu)
 {
 	size_t low = 0, high = r->nr_by_cpu;
+
+	/* What ran everywhere has each in its place. */
+	if (has_cpu(r, cpu, cpu))
+		return cpu;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
@@ -115,11 +128,6 @@ static size_t find_cpu(const struct row *r, size_t cpu)
 			high = mid;
 	}
 	return low;
-}
-
-static bool has_cpu(const struct row *r, size_t at, size_t cpu)
-{
-	return at < r->nr_by_cpu && r->by_cpu[at].cpu == cpu;
 }
 
 static void add_cpu(struct row *r, size_t cpu, const struct part_ns *ns)
@@ -371,7 +379,6 @@ static bool is_under_task(const struct run *run)
 void account_add(struct account *a, const struct run *run)
 {
 	bool doubt = is_under_task(run) && run->where != IS_THERE;
-	struct run own = *run;
 	struct row *r;
 
 	cpu_index(a, run->cpu);
@@ -385,10 +392,12 @@ void account_add(struct account *a, const struct run *run)
 		if (run->where == IN_DOUBT && !run->unsure)
 			add_doubt(a, r, run);
 	}
-	if (run->kind != RUN_INTERRUPT)
-		return;
-	own.kind = RUN_IDLE;
-	add_run(a, &a->interrupts, &own, run->unsure);
+	if (run->kind == RUN_INTERRUPT) {
+		struct run own = *run;
+
+		own.kind = RUN_IDLE;
+		add_run(a, &a->interrupts, &own, run->unsure);
+	}
 }
 
 static void amount_add(struct amount *to, const struct amount *n)

@@ -106,12 +106,10 @@ static struct cpu *cpu_find(const struct cpus *s, int nr)
 	return nr >= 0 && (size_t)nr < s->nr_by_nr ? s->by_nr[nr] : NULL;
 }
 
-static struct cpu *cpu_get(struct cpus *s, int nr, uint64_t begin)
+static struct cpu *cpu_new(struct cpus *s, int nr, uint64_t begin)
 {
-	struct cpu *c = cpu_find(s, nr);
+	struct cpu *c;
 
-	if (c)
-		return c;
 	if ((size_t)nr >= s->nr_by_nr) {
 		s->by_nr = xrealloc(s->by_nr, (size_t)nr + 1, sizeof(struct cpu *));
 		memset(s->by_nr + s->nr_by_nr, 0,
@@ -127,6 +125,13 @@ static struct cpu *cpu_get(struct cpus *s, int nr, uint64_t begin)
 	s->list = grow(s->list, s->nr, &s->cap, sizeof(*s->list));
 	s->list[s->nr++] = c;
 	return c;
+}
+
+static inline struct cpu *cpu_get(struct cpus *s, int nr, uint64_t begin)
+{
+	struct cpu *c = cpu_find(s, nr);
+
+	return c ? c : cpu_new(s, nr, begin);
 }
 
 /* Under version 1 the unified hierarchy may hold everything in its root. */
@@ -277,12 +282,10 @@ static void settle(struct cpus *s, struct cpu *c, const struct split *split)
 	c->nr_segments = 0;
 }
 
-static void add_segment(const struct cpus *s, struct cpu *c, uint64_t now, bool interrupt)
+static struct segment segment_of(const struct cpus *s, const struct cpu *c, uint64_t now,
+				 bool interrupt)
 {
-	if (now <= c->since)
-		return;
-	c->segments = grow(c->segments, c->nr_segments, &c->cap_segments, sizeof(*c->segments));
-	c->segments[c->nr_segments++] = (struct segment){
+	return (struct segment){
 		.begin = c->since,
 		.end = now,
 		.interrupt = interrupt,
@@ -290,6 +293,14 @@ static void add_segment(const struct cpus *s, struct cpu *c, uint64_t now, bool 
 		.loss_until = s->loss_until,
 		.losses = s->losses,
 	};
+}
+
+static void add_segment(const struct cpus *s, struct cpu *c, uint64_t now, bool interrupt)
+{
+	if (now <= c->since)
+		return;
+	c->segments = grow(c->segments, c->nr_segments, &c->cap_segments, sizeof(*c->segments));
+	c->segments[c->nr_segments++] = segment_of(s, c, now, interrupt);
 	c->since = now;
 }
 
@@ -305,11 +316,33 @@ static bool in_gap(const struct cpu *c, uint64_t now)
 	return c->has_gap && c->gap_begin < now;
 }
 
+/* Most time is like that: all of one, and known whose. */
+static bool is_plain(const struct cpus *s, const struct cpu *c)
+{
+	return c->now.told && !c->nr_segments && !c->has_gap && s->loss_until <= c->since;
+}
+
+/* What is plain needs no segment. */
+static void tell_plain(struct cpus *s, struct cpu *c, uint64_t now, bool interrupt)
+{
+	struct segment g;
+
+	if (now <= c->since)
+		return;
+	g = segment_of(s, c, now, interrupt);
+	c->since = now;
+	tell(s, c, &g, &c->now, false);
+}
+
 /* Ends a segment, and tells of it if nothing that comes can change whose it is. */
 static void pass(struct cpus *s, struct cpu *c, uint64_t now, bool interrupt)
 {
 	const struct split all = {.sure = UINT64_MAX, .back = UINT64_MAX};
 
+	if (is_plain(s, c)) {
+		tell_plain(s, c, now, interrupt);
+		return;
+	}
 	close_segment(s, c, now, interrupt);
 	if (c->now.told && !in_gap(c, now))
 		settle(s, c, &all);
@@ -393,15 +426,21 @@ static struct runner runner_of(struct cpus *s, int64_t tid, struct task *task)
 static void on_switch(struct cpus *s, struct cpu *c, const struct event *ev)
 {
 	const struct ev_switch *sw = &ev->sw;
-	struct runner prev;
+	bool agrees = c->now.told && c->now.tid == sw->prev_tid;
 
 	if (sw->prev_tid == ABSENT || sw->next_tid == ABSENT)
 		return;
-	close_segment(s, c, ev->ns, in_interrupt(c));
-	/* It is looked up only where it is needed. */
-	prev = c->now.told && c->now.tid == sw->prev_tid ? c->now
-							 : runner_of(s, sw->prev_tid, s->m->left);
-	settle_switch(s, c, &prev, ev->ns);
+	if (agrees && is_plain(s, c)) {
+		tell_plain(s, c, ev->ns, in_interrupt(c));
+		c->gap_ended = false;
+	} else {
+		struct runner prev;
+
+		close_segment(s, c, ev->ns, in_interrupt(c));
+		/* It is looked up only where it is needed. */
+		prev = agrees ? c->now : runner_of(s, sw->prev_tid, s->m->left);
+		settle_switch(s, c, &prev, ev->ns);
+	}
 	c->now = runner_of(s, sw->next_tid, s->m->came);
 	c->hard = c->soft = c->hard_open = c->soft_open = false;
 }
