@@ -205,6 +205,13 @@ static struct blame *blame_add(struct blame *list, size_t *nr, size_t *cap, stru
 
 static void victim_blame(struct victim *v, const struct blame *b)
 {
+	size_t i = (uintptr_t)hash_get(&v->by_culprit, culprit_key(&b->who));
+
+	if (i) {
+		time_add(&v->blames[i - 1].ns, b->ns);
+		time_add(&v->blames[i - 1].unsure, b->unsure);
+		return;
+	}
 	v->blames = blame_add(v->blames, &v->nr_blames, &v->cap_blames, &v->by_culprit, b);
 }
 
@@ -243,8 +250,14 @@ static void sink(struct wait **heap, size_t nr, size_t i)
 	}
 }
 
-/* Takes the wait, or frees it. What is kept is a heap, the shortest on top. */
-static void keep_if_worst(struct delays *d, struct victim *v, struct wait *w)
+/* What is kept of a victim is a heap, the shortest on top. */
+static bool is_worst(const struct delays *d, const struct victim *v, const struct wait *w)
+{
+	return v->nr_worst < d->max_worst || (v->nr_worst && w->ns > v->worst[0]->ns);
+}
+
+/* Takes one that is. */
+static void keep_worst(struct delays *d, struct victim *v, struct wait *w)
 {
 	size_t i;
 
@@ -252,10 +265,6 @@ static void keep_if_worst(struct delays *d, struct victim *v, struct wait *w)
 		v->worst[v->nr_worst++] = w;
 		for (i = v->nr_worst; i--;)
 			sink(v->worst, v->nr_worst, i);
-		return;
-	}
-	if (!v->nr_worst || w->ns <= v->worst[0]->ns) {
-		wait_put(d, w);
 		return;
 	}
 	wait_put(d, v->worst[0]);
@@ -332,12 +341,51 @@ static void count_wait(struct delays *d, struct victim *v, const struct wait *w)
 		add_doubt(d, v, w);
 }
 
-/* Each stay of it was settled: all is known that will be. */
-static void conclude(struct delays *d, struct wait *w)
+static struct blame blame_of(const struct share *share)
 {
-	struct victim *v;
+	return (struct blame){share->who, share->ns, share->unsure};
+}
+
+static void take_shares(struct wait *w, const struct share *shares, size_t nr)
+{
+	/* Most have one stay, the shares of which are of different ones. */
+	bool is_first = !w->nr_blames;
 	size_t i;
 
+	for (i = 0; i < nr; i++) {
+		struct blame b = blame_of(&shares[i]);
+
+		w->blames = is_first
+				    ? blame_append(w->blames, &w->nr_blames, &w->cap_blames, &b)
+				    : blame_add(w->blames, &w->nr_blames, &w->cap_blames, NULL, &b);
+	}
+}
+
+/* What it is blamed on is in the wait, or in the shares, which its victim alone needs mostly. */
+static void add_up(struct delays *d, struct wait *w, const struct share *shares, size_t nr)
+{
+	struct victim *v = victim_of(d, w->told, w->container);
+	size_t i;
+
+	count_wait(d, v, w);
+	for (i = 0; i < w->nr_blames + nr; i++) {
+		struct blame b = nr ? blame_of(&shares[i]) : w->blames[i];
+
+		if (w->unsure || w->place_unsure)
+			b.unsure = b.ns;
+		victim_blame(v, &b);
+	}
+	if (!is_worst(d, v, w)) {
+		wait_put(d, w);
+		return;
+	}
+	take_shares(w, shares, nr);
+	keep_worst(d, v, w);
+}
+
+/* Each stay of it was settled: all is known that will be. */
+static void conclude(struct delays *d, struct wait *w, const struct share *shares, size_t nr)
+{
 	if (w->begin >= d->to || w->end <= d->from) {
 		wait_put(d, w);
 		return;
@@ -347,42 +395,33 @@ static void conclude(struct delays *d, struct wait *w)
 	w->told = w->place.known;
 	w->place_unsure = is_place_unsure(d, &w->place);
 	w->container = container_is(w->place.container);
-	if (d->on_wait) {
-		d->on_wait(d->ctx, w);
-		wait_put(d, w);
+	if (!d->on_wait) {
+		add_up(d, w, shares, nr);
 		return;
 	}
-	v = victim_of(d, w->told, w->container);
-	count_wait(d, v, w);
-	for (i = 0; i < w->nr_blames; i++) {
-		struct blame b = w->blames[i];
-
-		if (w->unsure || w->place_unsure)
-			b.unsure = b.ns;
-		victim_blame(v, &b);
-	}
-	keep_if_worst(d, v, w);
+	take_shares(w, shares, nr);
+	d->on_wait(d->ctx, w);
+	wait_put(d, w);
 }
 
 static void on_settled(void *ctx, void *user, const struct share *shares, size_t nr, bool is_unsure)
 {
+	struct delays *d = ctx;
 	struct wait *w = user;
-	/* Most have one stay, the shares of which are of different ones. */
-	bool is_first = !w->nr_blames;
+	bool is_over = !--w->nr_stays && (w->end != UINT64_MAX || w->unfinished);
 	size_t i;
 
-	for (i = 0; i < nr; i++) {
-		struct blame b = {shares[i].who, shares[i].ns, shares[i].unsure};
-
-		w->ns += b.ns;
-		w->blames = is_first
-				    ? blame_append(w->blames, &w->nr_blames, &w->cap_blames, &b)
-				    : blame_add(w->blames, &w->nr_blames, &w->cap_blames, NULL, &b);
-	}
+	for (i = 0; i < nr; i++)
+		w->ns += shares[i].ns;
 	if (is_unsure)
 		w->unsure = true;
-	if (!--w->nr_stays && (w->end != UINT64_MAX || w->unfinished))
-		conclude((struct delays *)ctx, w);
+	if (is_over && !w->nr_blames) {
+		conclude(d, w, shares, nr);
+		return;
+	}
+	take_shares(w, shares, nr);
+	if (is_over)
+		conclude(d, w, NULL, 0);
 }
 
 static struct queue *queue_of(struct delays *d, int cpu, bool throttled)
@@ -609,8 +648,12 @@ static void merge_victims(struct delays *d)
 			to->longest_sure = v->longest_sure;
 		for (k = 0; k < v->nr_blames; k++)
 			victim_blame(to, &v->blames[k]);
-		for (k = 0; k < v->nr_worst; k++)
-			keep_if_worst(d, to, v->worst[k]);
+		for (k = 0; k < v->nr_worst; k++) {
+			if (is_worst(d, to, v->worst[k]))
+				keep_worst(d, to, v->worst[k]);
+			else
+				wait_put(d, v->worst[k]);
+		}
 		histogram_free(&v->lengths);
 		v->waits = v->ns = v->unsure = v->unsure_waits = v->nr_worst = 0;
 	}

@@ -13,7 +13,7 @@
  * begin. So that it can be asked what it said, it keeps its stretches; but only those that
  * a stay which is not settled yet has begun in or behind (see is_needed() and forget()). Who had
  * the CPU during a stay stands before the others, as accounts are in the order of their last
- * stretch.
+ * stretch. The parts that are unsure or tainted are worked out only where there are any.
  */
 
 struct figures {
@@ -44,10 +44,10 @@ struct own {
 struct stay {
 	void *user;
 	int tid;
-	uint64_t begin, end; /* UINT64_MAX: not left yet */
-	size_t place;	     /* in the queue */
-	struct stay *next_left;
-	struct stay *same_tid, *same_tid_before;
+	uint64_t begin, end;		/* UINT64_MAX: not left yet */
+	size_t place;			/* in the queue */
+	struct stay *next_left;		/* also of those that are free */
+	struct stay *next_near, **near; /* of those in one bucket, and what points to it */
 	struct own *own;
 	size_t nr_own, cap_own;
 };
@@ -58,10 +58,15 @@ struct queue {
 	struct stay **stays;
 	size_t nr, cap;
 	struct stay *left, *last_left; /* those that are left, by their end */
-	struct hash by_tid;	       /* the first of those of a task */
-	uint64_t told;		       /* until then */
-	uint64_t last_begin;	       /* no stay begins later */
-	struct hash accounts;	       /* by culprit_key() */
+	/* By tid: nobody who makes a trace knows which tids meet in a bucket. */
+	struct stay **buckets;
+	unsigned int bits; /* of how many there are */
+	uint64_t odd;
+	struct stay *free;
+	bool has_doubts;      /* a stretch was unsure, or taints */
+	uint64_t told;	      /* until then */
+	uint64_t last_begin;  /* no stay begins later */
+	struct hash accounts; /* by culprit_key() */
 	struct account *newest;
 	size_t nr_segments, forget_at;
 	struct share *shares; /* room for settle() */
@@ -69,6 +74,7 @@ struct queue {
 };
 
 #define FORGET_MIN 64
+#define BITS_MIN   5
 #define FEW_SHARES 16
 
 struct queue *queue_new(queue_settled *settled, void *ctx)
@@ -78,6 +84,9 @@ struct queue *queue_new(queue_settled *settled, void *ctx)
 	q->settled = settled;
 	q->ctx = ctx;
 	q->forget_at = FORGET_MIN;
+	q->odd = hash_numbers((uintptr_t)q, 0) | 1;
+	q->bits = BITS_MIN;
+	q->buckets = xcalloc((size_t)1 << q->bits, sizeof(struct stay *));
 	return q;
 }
 
@@ -87,9 +96,32 @@ static void stay_free(struct stay *s)
 	free(s);
 }
 
+/* Its memory serves the next one. */
+static void stay_put(struct queue *q, struct stay *s)
+{
+	s->next_left = q->free;
+	q->free = s;
+}
+
+static struct stay *stay_new(struct queue *q)
+{
+	struct stay *s = q->free;
+	struct own *own;
+	size_t cap;
+
+	if (!s)
+		return xcalloc(1, sizeof(*s));
+	q->free = s->next_left;
+	own = s->own;
+	cap = s->cap_own;
+	*s = (struct stay){.own = own, .cap_own = cap};
+	return s;
+}
+
 void queue_free(struct queue *q, void (*drop)(void *user))
 {
 	struct account *a;
+	struct stay *s;
 	size_t i, pos = 0;
 
 	if (!q)
@@ -98,38 +130,62 @@ void queue_free(struct queue *q, void (*drop)(void *user))
 		drop(q->stays[i]->user);
 		stay_free(q->stays[i]);
 	}
+	while ((s = q->free)) {
+		q->free = s->next_left;
+		stay_free(s);
+	}
 	while ((a = hash_next(&q->accounts, &pos))) {
 		free(a->segments);
 		free(a);
 	}
 	hash_free(&q->accounts);
-	hash_free(&q->by_tid);
+	free(q->buckets);
 	free(q->stays);
 	free(q->shares);
 	free(q);
 }
 
-static uint64_t key_of_tid(int tid)
+static struct stay **bucket_of(const struct queue *q, int tid)
 {
-	return (uint32_t)tid;
+	return &q->buckets[(uint32_t)tid * q->odd >> (64 - q->bits)];
+}
+
+static void put_near(struct queue *q, struct stay *s)
+{
+	struct stay **first = bucket_of(q, s->tid);
+
+	s->next_near = *first;
+	s->near = first;
+	if (*first)
+		(*first)->near = &s->next_near;
+	*first = s;
+}
+
+static void add_buckets(struct queue *q)
+{
+	size_t i;
+
+	free(q->buckets);
+	q->buckets = xcalloc((size_t)1 << ++q->bits, sizeof(struct stay *));
+	for (i = 0; i < q->nr; i++)
+		put_near(q, q->stays[i]);
 }
 
 struct stay *queue_enter(struct queue *q, void *user, int tid, uint64_t now)
 {
-	struct stay *s = xcalloc(1, sizeof(*s)), *same = hash_get(&q->by_tid, key_of_tid(tid));
+	struct stay *s = stay_new(q);
 
 	s->user = user;
 	s->tid = tid;
 	/* What was told before is not counted. */
 	s->begin = now > q->told ? now : q->told;
 	s->end = UINT64_MAX;
+	if (q->nr >> q->bits)
+		add_buckets(q);
 	s->place = q->nr;
 	q->stays = grow(q->stays, q->nr, &q->cap, sizeof(struct stay *));
 	q->stays[q->nr++] = s;
-	s->same_tid = same;
-	if (same)
-		same->same_tid_before = s;
-	hash_put(&q->by_tid, key_of_tid(tid), s);
+	put_near(q, s);
 	if (s->begin > q->last_begin)
 		q->last_begin = s->begin;
 	return s;
@@ -139,14 +195,9 @@ static void remove_stay(struct queue *q, struct stay *s)
 {
 	q->stays[s->place] = q->stays[--q->nr];
 	q->stays[s->place]->place = s->place;
-	if (s->same_tid)
-		s->same_tid->same_tid_before = s->same_tid_before;
-	if (s->same_tid_before)
-		s->same_tid_before->same_tid = s->same_tid;
-	else if (s->same_tid)
-		hash_put(&q->by_tid, key_of_tid(s->tid), s->same_tid);
-	else
-		hash_del(&q->by_tid, key_of_tid(s->tid));
+	*s->near = s->next_near;
+	if (s->next_near)
+		s->next_near->near = s->near;
 }
 
 static uint64_t since(uint64_t begin, uint64_t t)
@@ -193,15 +244,24 @@ static const struct segment *last_of(const struct account *a)
 	return &a->segments[a->nr - 1];
 }
 
+static uint64_t ns_in(const struct segment *g, uint64_t t)
+{
+	return g->before.ns + since(g->begin, t < g->end ? t : g->end);
+}
+
 /* What the account had during the stay, up to @end. */
 static struct figures had(const struct account *a, const struct stay *s, uint64_t end,
-			  uint64_t *first)
+			  bool with_doubts, uint64_t *first)
 {
 	size_t i = segment_at(a, s->begin);
 	const struct segment *g = &a->segments[i];
-	struct figures f = figures_less(figures_in(last_of(a), end), figures_in(g, s->begin));
+	struct figures f;
 
 	*first = g->end > s->begin || i + 1 == a->nr ? s->begin : g[1].begin;
+	if (!with_doubts)
+		return (struct figures){
+			.ns = since(a->own.ns, since(ns_in(g, s->begin), ns_in(last_of(a), end)))};
+	f = figures_less(figures_in(last_of(a), end), figures_in(g, s->begin));
 	return figures_less(f, a->own);
 }
 
@@ -237,7 +297,7 @@ static void add_own(struct figures *f, struct figures had)
 	f->tainted += had.tainted;
 }
 
-/* Up to @end, which is not before the last stretch. The stay is freed. */
+/* Up to @end, which is not before the last stretch. The stay is free then. */
 static void settle(struct queue *q, struct stay *s, uint64_t end)
 {
 	struct account *a;
@@ -248,7 +308,7 @@ static void settle(struct queue *q, struct stay *s, uint64_t end)
 		add_own(&s->own[i].account->own, s->own[i].had);
 	for (a = q->newest; a && last_of(a)->end > s->begin; a = a->older) {
 		struct share share = {.who = a->who};
-		struct figures f = had(a, s, end, &share.first);
+		struct figures f = had(a, s, end, q->has_doubts, &share.first);
 
 		is_unsure |= f.tainted != 0;
 		share.ns = f.ns;
@@ -263,7 +323,7 @@ static void settle(struct queue *q, struct stay *s, uint64_t end)
 	sort_shares(q->shares, nr);
 	remove_stay(q, s);
 	q->settled(q->ctx, s->user, q->shares, nr, is_unsure);
-	stay_free(s);
+	stay_put(q, s);
 }
 
 void queue_leave(struct queue *q, struct stay *s, uint64_t now, bool at_once)
@@ -335,6 +395,7 @@ static void add_segment(struct queue *q, struct account *a, const struct stretch
 	const struct segment *last = last_of(a);
 	struct segment g = {r->begin, r->end, figures_in(last, UINT64_MAX), r->unsure, r->taints};
 
+	q->has_doubts = q->has_doubts || r->unsure || r->taints;
 	/* The first says what was before; another one, in which no stay began, nobody asks for. */
 	if (a->nr > 1 && q->last_begin < last->begin) {
 		a->segments[a->nr - 1] = g;
@@ -349,14 +410,14 @@ static void add_segment(struct queue *q, struct account *a, const struct stretch
 /* What a task runs itself it does not wait for. */
 static void except_own(struct queue *q, struct account *a, const struct stretch *r)
 {
-	struct stay *s = hash_get(&q->by_tid, key_of_tid(r->tid));
+	struct stay *s;
 
-	for (; s; s = s->same_tid) {
+	for (s = *bucket_of(q, r->tid); s; s = s->next_near) {
 		uint64_t begin = s->begin > r->begin ? s->begin : r->begin;
 		uint64_t ns = since(begin, s->end < r->end ? s->end : r->end);
 		struct figures f = {ns, r->unsure ? ns : 0, r->taints ? ns : 0};
 
-		if (!ns)
+		if (s->tid != r->tid || !ns)
 			continue;
 		if (s->nr_own && s->own[s->nr_own - 1].account == a) {
 			add_own(&s->own[s->nr_own - 1].had, f);

@@ -48,10 +48,8 @@ char *xasprintf(const char *fmt, ...)
 	return s;
 }
 
-void *grow(void *array, size_t nr, size_t *cap, size_t size)
+void *grow_more(void *array, size_t *cap, size_t size)
 {
-	if (nr < *cap)
-		return array;
 	*cap = *cap ? *cap * 2 : 8;
 	return xrealloc(array, *cap, size);
 }

@@ -18,11 +18,16 @@ void *xrealloc(void *p, size_t n, size_t size);
 char *xstrdup(const char *s);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+void *grow_more(void *array, size_t *cap, size_t size);
+
 /*
  * Makes room for one more element in a growing array.
  * @nr: elements in use, @cap: elements allocated (updated), @size: bytes of one.
  */
-void *grow(void *array, size_t nr, size_t *cap, size_t size);
+static inline void *grow(void *array, size_t nr, size_t *cap, size_t size)
+{
+	return nr < *cap ? array : grow_more(array, cap, size);
+}
 
 /* Prints one line to standard error and returns -1. */
 int error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

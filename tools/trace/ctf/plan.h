@@ -65,7 +65,8 @@ struct ctf_plan {
 	struct ctf_op *ops;
 	size_t nr, cap;
 	uint64_t tail; /* bits, behind the last step */
-	/* If nothing in it can lie elsewhere: what is taken, without a walk, if it begins with a byte. */
+	/* If nothing in it can lie elsewhere: what is taken, without a walk, if it begins with a
+	 * byte. */
 	bool is_fixed;
 	uint64_t length; /* bits, of all */
 	struct ctf_take *takes;
