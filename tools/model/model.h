@@ -95,6 +95,7 @@ struct task {
 	unsigned int container_gen;
 	bool has_container;
 	struct activity *activity; /* of its tid, once sched.c asked for it */
+	void *user;		   /* the report's that keeps something of each task */
 	struct task *next;	   /* in model.tasks */
 	/* Of the same process, those that live; see model.by_pid */
 	struct task *next_of_pid, *prev_of_pid;

@@ -31,14 +31,15 @@ static struct tl_task *new_task(struct timeline *tl, const struct host *h, struc
 static struct tl_task *task_get(struct timeline *tl, const struct host *h, struct task *task,
 				int tid)
 {
-	struct hash *map = task ? &tl->by_task : &tl->by_tid;
-	uint64_t key = task ? (uint64_t)(uintptr_t)task : key_of(h, tid);
-	struct tl_task *t = hash_get(map, key);
+	struct tl_task *t = task ? task->user : hash_get(&tl->by_tid, key_of(h, tid));
 
-	if (!t) {
-		t = new_task(tl, h, task, tid);
-		hash_put(map, key, t);
-	}
+	if (t)
+		return t;
+	t = new_task(tl, h, task, tid);
+	if (task)
+		task->user = t;
+	else
+		hash_put(&tl->by_tid, key_of(h, tid), t);
 	return t;
 }
 
@@ -47,20 +48,43 @@ static struct timeline *timeline_of(const struct host *h)
 	return h->opt->ctx;
 }
 
-static struct tl_cpu *cpu_get(struct timeline *tl, const struct host *h, int cpu)
+static struct tl_cpu *new_cpu(struct timeline *tl, const struct host *h, int cpu)
 {
-	struct tl_cpu *c = hash_get(&tl->by_cpu, key_of(h, cpu));
+	struct tl_host *of = h->user;
+	struct tl_cpu *c = xcalloc(1, sizeof(*c));
+	size_t nr = (size_t)cpu + 1;
 
-	if (c)
-		return c;
-	c = xcalloc(1, sizeof(*c));
 	c->number = (uint32_t)tl->nr_cpus;
 	c->host = h;
 	c->cpu = cpu;
 	tl->cpus = grow(tl->cpus, tl->nr_cpus, &tl->cap_cpus, sizeof(*tl->cpus));
 	tl->cpus[tl->nr_cpus++] = c;
-	hash_put(&tl->by_cpu, key_of(h, cpu), c);
+	if (nr > of->nr_cpus) {
+		of->cpus = xrealloc(of->cpus, nr, sizeof(struct tl_cpu *));
+		memset(of->cpus + of->nr_cpus, 0, (nr - of->nr_cpus) * sizeof(struct tl_cpu *));
+		of->nr_cpus = nr;
+	}
+	of->cpus[cpu] = c;
 	return c;
+}
+
+static struct tl_cpu *cpu_get(struct timeline *tl, const struct host *h, int cpu)
+{
+	const struct tl_host *of = h->user;
+	struct tl_cpu *c = (size_t)cpu < of->nr_cpus ? of->cpus[cpu] : NULL;
+
+	return c ? c : new_cpu(tl, h, cpu);
+}
+
+static int on_host(void *ctx, struct host *h)
+{
+	struct timeline *tl = ctx;
+	struct tl_host *of = xcalloc(1, sizeof(*of));
+
+	of->next = tl->hosts;
+	tl->hosts = of;
+	h->user = of;
+	return 0;
 }
 
 static uint32_t add_container(struct timeline *tl, const struct host *h, struct container *c)
@@ -333,6 +357,7 @@ int timeline_start(struct timeline *tl, struct load_options *opt)
 	};
 
 	opt->model.keep_dead = true;
+	opt->on_host = on_host;
 	opt->sched = tl->wants_wakeups ? &with_wakeups : &sched;
 	opt->after_event = after_event;
 	opt->before_event = before_event;
@@ -508,10 +533,15 @@ void timeline_free(struct timeline *tl)
 	free(tl->containers);
 	free(tl->unknowns);
 	free(tl->losses);
-	hash_free(&tl->by_task);
 	hash_free(&tl->by_tid);
 	hash_free(&tl->by_container);
-	hash_free(&tl->by_cpu);
+	while (tl->hosts) {
+		struct tl_host *next = tl->hosts->next;
+
+		free(tl->hosts->cpus);
+		free(tl->hosts);
+		tl->hosts = next;
+	}
 	if (tl->runs)
 		fclose(tl->runs);
 	if (tl->wakeups)

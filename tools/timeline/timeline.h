@@ -49,6 +49,13 @@ struct tl_cpu {
 	uint32_t container;
 };
 
+/* What a host's user is; its tasks' is their struct tl_task. */
+struct tl_host {
+	struct tl_cpu **cpus; /* by their numbers; NULL: not met */
+	size_t nr_cpus;
+	struct tl_host *next;
+};
+
 /* A number for each: the host itself is one, too (container NULL). */
 struct tl_container {
 	const struct host *host;
@@ -103,7 +110,8 @@ struct timeline {
 	/* Whose tasks have rows; NULL: all. It is the caller's. */
 	const struct selection *selection;
 
-	struct hash by_task, by_tid, by_container, by_cpu;
+	struct tl_host *hosts;
+	struct hash by_tid, by_container; /* by_tid: those that the model does not know */
 };
 
 /* Sets what is to be called; load() does the rest. Returns 0, or -1 after an error was printed. */

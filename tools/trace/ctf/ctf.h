@@ -58,6 +58,9 @@ enum ctf_place {
 	CTF_PLACES
 };
 
+/* Of a clock that counts ns, as nearly all do. */
+#define NS_FREQUENCY 1000000000
+
 struct ctf_clock {
 	struct ctf_clock *next;
 	const char *name;
@@ -201,11 +204,24 @@ void ctf_add_event(struct ctf_stream_class *sc, struct ctf_event_class *ec);
 bool ctf_parse_uuid(const char *s, uint8_t *uuid);
 /* Those of a class, or of a name; NULL if there is none. */
 struct ctf_stream_class *ctf_stream_class_of(const struct ctf_trace *t, uint64_t id);
-struct ctf_event_class *ctf_event_class_of(const struct ctf_stream_class *sc, uint64_t id);
+struct ctf_event_class *ctf_find_event_class(const struct ctf_stream_class *sc, uint64_t id);
+static inline struct ctf_event_class *ctf_event_class_of(const struct ctf_stream_class *sc,
+							 uint64_t id)
+{
+	return id < sc->nr_by_id ? sc->by_id[id] : ctf_find_event_class(sc, id);
+}
+
 struct ctf_class *ctf_member_of(const struct ctf_class *st, const char *name);
 const struct ctf_environment *ctf_environment_of(const struct ctf_trace *t, const char *name);
+/* How many ns so many cycles are; more than INT64_MAX if that is out of range. */
+uint64_t ctf_clock_convert(const struct ctf_clock *c, uint64_t cycles);
 /* The ns since the epoch of a clock's value. Returns false if that is out of range. */
-bool ctf_clock_ns(const struct ctf_clock *c, uint64_t cycles, int64_t *ns);
+static inline bool ctf_clock_ns(const struct ctf_clock *c, uint64_t cycles, int64_t *ns)
+{
+	if (c->frequency != NS_FREQUENCY)
+		cycles = ctf_clock_convert(c, cycles);
+	return cycles <= INT64_MAX && !__builtin_add_overflow(c->base, (int64_t)cycles, ns);
+}
 /* Checks a clock and fills in its base. */
 int ctf_clock_finish(struct ctf_trace *t, struct ctf_clock *c);
 bool ctf_is_text(const struct ctf_class *c);

@@ -100,12 +100,10 @@ struct ctf_stream_class *ctf_stream_class_of(const struct ctf_trace *t, uint64_t
 	return sc;
 }
 
-struct ctf_event_class *ctf_event_class_of(const struct ctf_stream_class *sc, uint64_t id)
+struct ctf_event_class *ctf_find_event_class(const struct ctf_stream_class *sc, uint64_t id)
 {
 	struct ctf_event_class *ec;
 
-	if (id < sc->nr_by_id)
-		return sc->by_id[id];
 	for (ec = sc->events; ec && ec->id != id; ec = ec->next)
 		;
 	return ec;
@@ -137,10 +135,13 @@ bool ctf_is_text(const struct ctf_class *c)
 					 c->element->size == 8 && c->element->align == 8);
 }
 
-static uint64_t cycles_ns(const struct ctf_clock *c, uint64_t cycles)
+uint64_t ctf_clock_convert(const struct ctf_clock *c, uint64_t cycles)
 {
-	if (c->frequency == 1000000000)
+	if (c->frequency == NS_FREQUENCY)
 		return cycles;
+	/* It would be out of range. */
+	if ((double)cycles / (double)c->frequency >= (double)INT64_MAX / 1e9)
+		return UINT64_MAX;
 	/* As babeltrace2 does it: the two readers are to agree. */
 	return (uint64_t)((1e9 * (double)cycles) / (double)c->frequency);
 }
@@ -155,19 +156,10 @@ int ctf_clock_finish(struct ctf_trace *t, struct ctf_clock *c)
 		return ctf_refuse(t, "a clock's offset is below zero");
 	if (__builtin_add_overflow(c->offset_s, (int64_t)(cycles / c->frequency), &c->offset_s) ||
 	    __builtin_mul_overflow(c->offset_s, INT64_C(1000000000), &c->base) ||
-	    __builtin_add_overflow(c->base, (int64_t)cycles_ns(c, cycles % c->frequency), &c->base))
+	    __builtin_add_overflow(c->base, (int64_t)ctf_clock_convert(c, cycles % c->frequency),
+				   &c->base))
 		return ctf_refuse(t, "a clock's offset is out of range");
 	return 0;
-}
-
-bool ctf_clock_ns(const struct ctf_clock *c, uint64_t cycles, int64_t *ns)
-{
-	/* Else the conversion itself is out of range. */
-	if (c->frequency != 1000000000 &&
-	    (double)cycles / (double)c->frequency >= (double)INT64_MAX / 1e9)
-		return false;
-	cycles = cycles_ns(c, cycles);
-	return cycles <= INT64_MAX && !__builtin_add_overflow(c->base, (int64_t)cycles, ns);
 }
 
 int ctf_add_stream(struct ctf_trace *t, struct ctf_stream_class *sc)
