@@ -8,12 +8,6 @@
 /* Fields in a packet (CTF 1.8, section 4; CTF 2, "Data stream decoding procedure"): integers of any
  * size and order, arrays, strings. */
 
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define HOST_IS_BIG true
-#else
-#define HOST_IS_BIG false
-#endif
-
 static enum ctf_got behind(const struct ctf_cursor *c, uint64_t bits)
 {
 	return c->at > c->end || bits > c->end - c->at ? CTF_BAD : CTF_MORE;
@@ -256,14 +250,27 @@ bool ctf_take(struct ctf_cursor *c, const struct ctf_plan *plan, void *to)
 	if (!plan->is_fixed || c->at % 8 || !is_known(c, plan->length))
 		return false;
 	for (; t < end; t++) {
+		const uint8_t *from = bytes + t->at;
 		void *field = (char *)to + t->to;
+		int32_t v32;
 
-		if (!t->length)
-			*(int64_t *)field = taken(t, bytes + t->at);
-		else if (!bytes[t->at + t->length - 1] || memchr(bytes + t->at, 0, t->length))
-			*(const char **)field = (const char *)bytes + t->at;
-		else
-			return false;
+		switch (t->how) {
+		case TAKE_SIGNED_32:
+			memcpy(&v32, from, sizeof(v32));
+			*(int64_t *)field = v32;
+			break;
+		case TAKE_64:
+			memcpy(field, from, sizeof(int64_t));
+			break;
+		case TAKE_TEXT:
+			if (from[t->length - 1] && !memchr(from, 0, t->length))
+				return false;
+			*(const char **)field = (const char *)from;
+			break;
+		default:
+			*(int64_t *)field = taken(t, from);
+			break;
+		}
 	}
 	c->at += plan->length;
 	return true;

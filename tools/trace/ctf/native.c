@@ -117,6 +117,14 @@ static bool is_before(const struct ctf_stream *a, const struct ctf_stream *b)
 	return a->ns != b->ns ? a->ns < b->ns : a->rank < b->rank;
 }
 
+/* Which of the two comes next after the first one, or would. */
+static struct ctf_stream *second(const struct native *n)
+{
+	if (n->nr < 3)
+		return n->nr == 2 ? n->heap[1] : NULL;
+	return is_before(n->heap[2], n->heap[1]) ? n->heap[2] : n->heap[1];
+}
+
 /* Puts the first one where it belongs now. */
 static void sift(struct native *n)
 {
@@ -222,6 +230,7 @@ static int read_error(struct native *n, const struct ctf_stream *s, const char *
 
 static int merge(struct native *n)
 {
+	struct ctf_stream *next = second(n);
 	int64_t last = INT64_MIN;
 
 	while (n->nr) {
@@ -236,10 +245,14 @@ static int merge(struct native *n)
 			return NATIVE_FAILED;
 		if (ctf_next(s, last))
 			return read_error(n, s, s->why);
+		/* Mostly it comes first again. */
+		if (s->message != CTF_NO_MORE && (!next || is_before(s, next)))
+			continue;
 		if (s->message == CTF_NO_MORE)
 			n->heap[0] = n->heap[--n->nr];
 		if (n->nr)
 			sift(n);
+		next = second(n);
 	}
 	return NATIVE_DONE;
 }

@@ -710,6 +710,29 @@ static bool is_take(const struct ctf_op *op, uint64_t at)
 				      : op->step == STEP_INTEGER && is_whole;
 }
 
+static struct ctf_take take_of(const struct ctf_op *op, uint64_t at)
+{
+	const struct field_desc *desc = op->want->desc;
+	struct ctf_take t = {
+		.how = op->step == STEP_ARRAY ? TAKE_TEXT : TAKE_ANY,
+		.at = (uint32_t)(at / 8),
+		.to = (uint32_t)op->want->offset,
+		.length = (uint32_t)op->length,
+		.size = (uint8_t)op->size,
+		.is_big = op->is_big,
+		.is_signed = op->is_signed,
+		.desc = desc,
+	};
+
+	if (t.how == TAKE_ANY && op->is_big == HOST_IS_BIG) {
+		if (op->size == 32 && op->is_signed)
+			t.how = TAKE_SIGNED_32;
+		if (op->size == 64 && (!desc || desc->holds == 64))
+			t.how = TAKE_64;
+	}
+	return t;
+}
+
 /* Most events have one layout. */
 static void find_takes(struct ctf_trace *t, struct ctf_plan *plan)
 {
@@ -719,21 +742,12 @@ static void find_takes(struct ctf_trace *t, struct ctf_plan *plan)
 	plan->takes = ctf_alloc(t, plan->nr * sizeof(*plan->takes));
 	for (i = 0; i < plan->nr && at < UINT32_MAX; i++) {
 		const struct ctf_op *op = &plan->ops[i];
-		bool is_text = op->step == STEP_ARRAY;
 
 		at += op->skip;
 		if (at >= UINT32_MAX || !is_take(op, at))
 			return;
-		plan->takes[i] = (struct ctf_take){
-			.at = (uint32_t)(at / 8),
-			.length = is_text ? (uint32_t)op->length : 0,
-			.to = (uint32_t)op->want->offset,
-			.size = (uint8_t)op->size,
-			.is_big = op->is_big,
-			.is_signed = op->is_signed,
-			.desc = op->want->desc,
-		};
-		at += is_text ? op->length * 8 : op->size;
+		plan->takes[i] = take_of(op, at);
+		at += op->step == STEP_ARRAY ? op->length * 8 : op->size;
 	}
 	plan->nr_takes = plan->nr;
 	plan->length = at + plan->tail;

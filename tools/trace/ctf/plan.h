@@ -51,11 +51,19 @@ struct ctf_op {
 	const struct ctf_want *want; /* NULL: it is skipped */
 };
 
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define HOST_IS_BIG true
+#else
+#define HOST_IS_BIG false
+#endif
+
 /* A wanted field that is always in one place: an integer of 8, 16, 32 or 64 bits, or a text. */
 struct ctf_take {
+	/* As it is in memory, and every value is good; else what is below says how it is read. */
+	enum { TAKE_ANY, TAKE_SIGNED_32, TAKE_64, TAKE_TEXT } how;
 	uint32_t at;	 /* bytes from the begin */
-	uint32_t length; /* of a text, bytes; 0: it is an integer */
 	uint32_t to;	 /* offset of where it goes */
+	uint32_t length; /* of a text, bytes */
 	uint8_t size;	 /* bits */
 	bool is_big, is_signed;
 	const struct field_desc *desc;
