@@ -594,6 +594,7 @@ static void on_wait_moves(void *ctx, struct sched_wait *told, int from, uint64_t
 
 static void on_wait_ends(void *ctx, struct sched_wait *told)
 {
+	const struct host *h = ctx;
 	struct delays *d = delays_of(ctx);
 	struct wait *w = told->user;
 
@@ -603,7 +604,7 @@ static void on_wait_ends(void *ctx, struct sched_wait *told)
 	if (w->unfinished)
 		return;
 	w->end = told->end;
-	w->place = cpus_place(d->m, w->task);
+	w->place = cpus_place_on(h->cpus, told->ended_on, w->task);
 	leave(d, w, told->end, told->cpu == told->ended_on);
 }
 

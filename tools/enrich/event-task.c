@@ -150,7 +150,7 @@ struct event_tasks *event_tasks_new(struct model *m)
 
 	w->model = m;
 	w->cpus = cpus_new(m, NULL, NULL);
-	cpus_keep_now(w->cpus, true);
+	cpus_keep_now(w->cpus, true, true);
 	return w;
 }
 

@@ -68,7 +68,7 @@ struct cpus {
 	/* What was lost before the time at hand: up to when, and how many times. */
 	uint64_t loss_until, losses;
 	uint64_t cut; /* begin of what was lost since the last event; 0: nothing was */
-	bool keeps_now;
+	bool keeps_now, keeps_names;
 	struct cpu **list;
 	size_t nr, cap;
 	struct cpu **by_nr; /* NULL: not met */
@@ -170,6 +170,13 @@ struct place cpus_place(struct model *m, struct task *t)
 		p.cgroup_id = g->id;
 	}
 	return p;
+}
+
+struct place cpus_place_on(const struct cpus *s, int cpu, struct task *t)
+{
+	const struct cpu *c = s->on_run ? cpu_find(s, cpu) : NULL;
+
+	return c && t && c->now.task == t ? c->now.place : cpus_place(s->m, t);
 }
 
 bool cpus_place_is_sure(struct model *m, struct task *t)
@@ -602,7 +609,7 @@ static void take_run(struct cpus *s, const struct event *ev, uint64_t begin)
 }
 
 /* What is now, for cpus_now(). */
-static void update(struct cpu *c, const struct event *ev)
+static void update(const struct cpus *s, struct cpu *c, const struct event *ev)
 {
 	switch (ev->kind) {
 	case EV_SWITCH:
@@ -611,7 +618,7 @@ static void update(struct cpu *c, const struct event *ev)
 		/* No interrupt lasts beyond it: what is left of one is an exit that was lost. */
 		c->depth = 0;
 		*c->comm = '\0';
-		if (ev->sw.next_comm)
+		if (s->keeps_names && ev->sw.next_comm)
 			strncpy(c->comm, ev->sw.next_comm, COMM_MAX);
 		break;
 	case EV_IRQ_ENTRY:
@@ -626,9 +633,10 @@ static void update(struct cpu *c, const struct event *ev)
 	}
 }
 
-void cpus_keep_now(struct cpus *s, bool keep)
+void cpus_keep_now(struct cpus *s, bool keep, bool with_names)
 {
 	s->keeps_now = keep;
+	s->keeps_names = with_names;
 }
 
 static void rename_runner(struct cpus *s, const struct event *ev)
@@ -659,7 +667,7 @@ static void keep_now(struct cpus *s, const struct event *ev, uint64_t begin)
 	case EV_HRTIMER_ENTRY:
 	case EV_HRTIMER_EXIT:
 		if (ev->cpu >= 0)
-			update(cpu_get(s, ev->cpu, s->begin ? s->begin : begin), ev);
+			update(s, cpu_get(s, ev->cpu, s->begin ? s->begin : begin), ev);
 		break;
 	default:
 		break;

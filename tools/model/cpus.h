@@ -96,8 +96,8 @@ size_t cpus_count(const struct cpus *s);
 /* Switches that contradict each other though nothing was lost. */
 uint64_t cpus_contradictions(const struct cpus *s);
 
-/* Whether cpus_now() will be asked; if not, it costs nothing. */
-void cpus_keep_now(struct cpus *s, bool keep);
+/* Whether cpus_now() will be asked, and for names; if not, they cost nothing. */
+void cpus_keep_now(struct cpus *s, bool keep, bool with_names);
 /* At @ns, the moment of the last event. */
 struct on_cpu cpus_now(const struct cpus *s, int cpu, uint64_t ns);
 /*
@@ -110,6 +110,8 @@ int64_t cpus_there(const struct cpus *s, int cpu, uint64_t ns);
 int64_t cpus_causes(const struct cpus *s, int cpu, uint64_t ns, const struct event *ev);
 /* Where a task is now. */
 struct place cpus_place(struct model *m, struct task *t);
+/* The same, of one that is likely to run on that CPU, which makes it cheaper. */
+struct place cpus_place_on(const struct cpus *s, int cpu, struct task *t);
 /* Whether no lost events can have changed it, that its place is told included. */
 bool cpus_place_is_sure(struct model *m, struct task *t);
 /* Whenever each was told. */

@@ -57,46 +57,49 @@ struct task_cgroup {
 };
 
 struct task {
+	/* What each switch looks at is here, as a big host's tasks are not in the CPU's caches. */
 	int tid;
-	int pid, ppid; /* -1: not known */
+	bool exited, freed;
+	bool only_ran;	      /* see model_runner() */
+	bool idle_since_dump; /* first met in a dump, nothing heard since */
+	bool comm_told;	      /* comm is what the kernel said, not a guess */
+	bool on_cpu;
+	bool has_container;
 	char comm[COMM_MAX + 1];
-	struct pidns *ns; /* own; NULL: not known */
-	int32_t *vtids;	  /* ns->level + 1 of them, root first; NULL if ns is */
+	unsigned int container_gen;
+	struct container *container; /* as task_container() found it, if has_container */
+	struct pidns *ns;	     /* own; NULL: not known */
+	struct task_cgroup *cgroups;
+	size_t nr_cgroups;
+	uint64_t ran;		   /* when last switched in or out */
+	uint64_t conf;		   /* when its ids were last told */
+	struct activity *activity; /* of its tid, once sched.c asked for it */
+	void *user;		   /* the report's that keeps something of each task */
+
+	size_t cap_cgroups;
+	int pid, ppid;	/* -1: not known */
+	int32_t *vtids; /* ns->level + 1 of them, root first; NULL if ns is */
 	int nr_levels;
 	uint64_t birth, death;
-	uint64_t conf;	       /* when its ids were last told */
 	uint64_t seen;	       /* first moment at which it was known to live */
 	unsigned int dump_seq; /* the last dump that had it */
 	uint64_t dumped_at;
 	uint64_t freed_at, revived; /* revived: took its leader's tid by exec */
-	bool exited, freed;
 	bool is_kthread;
 	bool forked;	      /* its fork is in the trace */
-	bool only_ran;	      /* see model_runner() */
-	bool idle_since_dump; /* first met in a dump, nothing heard since */
-	bool fork_due;	      /* ... and a fork must have made it */
+	bool fork_due;	      /* idle_since_dump, and a fork must have made it */
 	bool ghost;	      /* an earlier task of that tid is not freed yet */
 	bool freed_early;     /* freed as the old leader, before its exec event */
 	bool became_leader;   /* ended by exec: its life goes on under its pid */
-	bool comm_told;	      /* comm is what the kernel said, not a guess */
 	bool ppid_told;	      /* by a dump; a fork may be with CLONE_PARENT */
-	bool on_cpu;
 	bool met_after_loss;  /* its birth may have been lost */
 	bool death_told;      /* by an event; else what followed tells that it ended before */
 	bool unsure_at_death; /* as task_is_unsure(), of then */
-	uint64_t ran;	      /* when last switched in or out */
 	uint32_t ns_inums[NS_KIND_NR]; /* 0: not told */
 	uint64_t ns_told;
 	unsigned int at_once_seq; /* of the dump that told them by process_namespaces */
 	uint64_t moved;		  /* when an event told of its cgroup last */
-	struct task_cgroup *cgroups;
-	size_t nr_cgroups, cap_cgroups;
-	struct container *container; /* as task_container() found it, if has_container */
-	unsigned int container_gen;
-	bool has_container;
-	struct activity *activity; /* of its tid, once sched.c asked for it */
-	void *user;		   /* the report's that keeps something of each task */
-	struct task *next;	   /* in model.tasks */
+	struct task *next;	  /* in model.tasks */
 	/* Of the same process, those that live; see model.by_pid */
 	struct task *next_of_pid, *prev_of_pid;
 };
@@ -122,7 +125,10 @@ struct model {
 
 	struct task *tasks; /* all that are still kept, newest first */
 	size_t nr_tasks, prune_at;
-	struct hash by_tid;	   /* tid -> the last task that had it */
+	struct hash by_tid; /* tid -> the last task that had it */
+	/* Most of by_tid, by the low bits of their tids, as they are asked for at each switch. */
+	struct task **near_tid;
+	size_t near_mask;
 	struct hash by_vtid;	   /* (namespace, vtid) -> living task */
 	struct hash by_pid;	   /* pid -> the first of its living tasks */
 	struct hash by_inum;	   /* inode -> the last namespace that had it */

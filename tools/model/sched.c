@@ -70,7 +70,8 @@ struct sched *sched_new(struct model *m, const struct sched_callbacks *cb, void 
 	s->cb = cb;
 	s->ctx = ctx;
 	s->cpus = cpus_new(m, cb->on_run ? on_run : NULL, s);
-	cpus_keep_now(s->cpus, cb->on_wakeup || cb->on_wait || cb->on_block || cb->on_call);
+	cpus_keep_now(s->cpus, cb->on_wakeup || cb->on_wait || cb->on_block || cb->on_call,
+		      cb->on_wakeup || cb->on_call);
 	s->has_waking = m->offers[EV_WAKING];
 	s->has_waits = cb->on_wait || cb->on_wait_ends || cb->on_block;
 	s->has_tasks =

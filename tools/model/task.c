@@ -5,6 +5,10 @@
 
 #include "model-int.h"
 
+/* Sizes of struct model's near_tid: the largest has room for what pid_max mostly is. */
+#define NEAR_MIN 1024
+#define NEAR_MAX (1 << 20)
+
 const char *const ns_kind_names[NS_KIND_NR] = {
 	[NS_USER] = "user", [NS_CGROUP] = "cgroup", [NS_IPC] = "ipc",	[NS_MNT] = "mnt",
 	[NS_NET] = "net",   [NS_UTS] = "uts",	    [NS_TIME] = "time",
@@ -18,7 +22,9 @@ bool is_untold_comm(const char *comm)
 
 struct task *model_runner(const struct model *m, int64_t tid)
 {
-	return hash_get(&m->by_tid, (uint64_t)tid);
+	struct task *t = m->near_tid ? m->near_tid[(size_t)tid & m->near_mask] : NULL;
+
+	return t && t->tid == tid ? t : hash_get(&m->by_tid, (uint64_t)tid);
 }
 
 struct task *model_task(const struct model *m, int64_t tid)
@@ -99,6 +105,39 @@ static void drop(struct task *t)
 	free(t);
 }
 
+static void make_room_near(struct model *m)
+{
+	size_t i, nr = m->near_tid ? 2 * (m->near_mask + 1) : NEAR_MIN;
+	struct task **grown = xcalloc(nr, sizeof(struct task *));
+
+	for (i = 0; m->near_tid && i <= m->near_mask; i++)
+		if (m->near_tid[i])
+			grown[(size_t)m->near_tid[i]->tid & (nr - 1)] = m->near_tid[i];
+	free(m->near_tid);
+	m->near_tid = grown;
+	m->near_mask = nr - 1;
+}
+
+/* From now on it is the one of its tid. */
+static void put_tid(struct model *m, struct task *t)
+{
+	if (!m->near_tid || (m->by_tid.nr * 2 > m->near_mask && m->near_mask + 1 < NEAR_MAX))
+		make_room_near(m);
+	hash_put(&m->by_tid, (uint64_t)t->tid, t);
+	m->near_tid[(size_t)t->tid & m->near_mask] = t;
+}
+
+/* It will be no more. */
+static void forget_tid(struct model *m, const struct task *t)
+{
+	struct task **near = &m->near_tid[(size_t)t->tid & m->near_mask];
+
+	if (hash_get(&m->by_tid, (uint64_t)t->tid) == t)
+		hash_del(&m->by_tid, (uint64_t)t->tid);
+	if (*near == t)
+		*near = NULL;
+}
+
 /*
  * Where dead tasks are not kept, they go when their tid is taken: their own
  * list is too long to search, so it is cleaned once it has doubled.
@@ -148,8 +187,7 @@ void model_forget(struct model *m, uint64_t before, bool (*may_go)(void *ctx, st
 			continue;
 		}
 		*link = t->next;
-		if (hash_get(&m->by_tid, (uint64_t)t->tid) == t)
-			hash_del(&m->by_tid, (uint64_t)t->tid);
+		forget_tid(m, t);
 		drop(t);
 		m->nr_tasks--;
 	}
@@ -183,7 +221,7 @@ struct task *task_new(struct model *m, int tid, uint64_t now)
 			task_exit(m, old, now);
 		t->ghost = !old->freed;
 	}
-	hash_put(&m->by_tid, (uint64_t)tid, t);
+	put_tid(m, t);
 	t->next = m->tasks;
 	m->tasks = t;
 	m->nr_tasks++;
@@ -396,6 +434,7 @@ void tasks_free(struct model *m)
 		drop(t);
 	}
 	hash_free(&m->by_tid);
+	free(m->near_tid);
 	hash_free(&m->by_vtid);
 	hash_free(&m->by_pid);
 }
