@@ -90,18 +90,23 @@ void delays_forget(struct delays *d, const struct task *t)
 	free(doubt);
 }
 
+/* One that nothing is known of yet; what its begin and its end tell is set by them. */
 static struct wait *wait_new(struct delays *d)
 {
-	return d->nr_free ? d->free_waits[--d->nr_free] : xcalloc(1, sizeof(struct wait));
+	struct wait *w;
+
+	if (!d->nr_free)
+		return xcalloc(1, sizeof(*w));
+	w = d->free_waits[--d->nr_free];
+	w->ns = 0;
+	w->unsure = w->unfinished = w->place.known = false;
+	w->nr_blames = w->nr_stays = 0;
+	return w;
 }
 
 /* Most are so short that they are gone at once: their memory serves the next ones. */
 static void wait_put(struct delays *d, struct wait *w)
 {
-	struct blame *blames = w->blames;
-	size_t cap = w->cap_blames;
-
-	*w = (struct wait){.blames = blames, .cap_blames = cap};
 	d->free_waits = grow(d->free_waits, d->nr_free, &d->cap_free, sizeof(*d->free_waits));
 	d->free_waits[d->nr_free++] = w;
 }

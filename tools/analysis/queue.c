@@ -11,7 +11,7 @@
  * Each culprit has an account of all that he had of the CPU, which is a clock that goes on while he
  * has it. What he had during a stay is what the clock says at its end, less what it said at its
  * begin. So that it can be asked what it said, it keeps its stretches; but only those that
- * a stay which is not settled yet has begun in or behind (see is_needed() and forget()). Who had
+ * a stay which is not settled yet has begun in or behind (see forget()). Who had
  * the CPU during a stay stands before the others, as accounts are in the order of their last
  * stretch. The parts that are unsure or tainted are worked out only where there are any.
  */
@@ -435,20 +435,18 @@ static int by_value(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Whether a stay has begun from @from on and before @to. */
-static bool is_needed(const uint64_t *begins, size_t nr, uint64_t from, uint64_t to)
+/* Leaves of an account its last segment, and those in or behind which a stay has begun. */
+static void forget_in(struct account *a, const uint64_t *begins, size_t nr)
 {
-	size_t low = 0, high = nr;
+	size_t i, next = 0, kept = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (begins[mid] < from)
-			low = mid + 1;
-		else
-			high = mid;
+	for (i = 0; i < a->nr; i++) {
+		while (next < nr && begins[next] < a->segments[i].begin)
+			next++;
+		if (i + 1 == a->nr || (next < nr && begins[next] < a->segments[i + 1].begin))
+			a->segments[kept++] = a->segments[i];
 	}
-	return low < nr && begins[low] < to;
+	a->nr = kept;
 }
 
 /* Segments that nobody will ask for. There are so many by now that it costs little for each. */
@@ -456,19 +454,15 @@ static void forget(struct queue *q)
 {
 	uint64_t *begins = xcalloc(q->nr + 1, sizeof(*begins));
 	struct account *a;
-	size_t i, pos = 0, kept;
+	size_t i, pos = 0;
 
 	for (i = 0; i < q->nr; i++)
 		begins[i] = q->stays[i]->begin;
 	qsort(begins, q->nr, sizeof(*begins), by_value);
 	q->nr_segments = 0;
 	while ((a = hash_next(&q->accounts, &pos))) {
-		for (i = kept = 0; i < a->nr; i++)
-			if (i + 1 == a->nr || is_needed(begins, q->nr, a->segments[i].begin,
-							a->segments[i + 1].begin))
-				a->segments[kept++] = a->segments[i];
-		a->nr = kept;
-		q->nr_segments += kept;
+		forget_in(a, begins, q->nr);
+		q->nr_segments += a->nr;
 	}
 	free(begins);
 	q->forget_at = 2 * (q->nr_segments + q->nr) + FORGET_MIN;

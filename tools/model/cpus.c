@@ -537,13 +537,17 @@ static void on_exec(struct cpus *s, const struct event *ev)
 	}
 }
 
+/* Events, since cut_at_loss(). */
+static bool has_lost(const struct cpus *s)
+{
+	return s->losses != s->m->nr_losses;
+}
+
 /* What is before a loss must not be taken for what is after it. */
 static void cut_at_loss(struct cpus *s, uint64_t now)
 {
 	size_t i;
 
-	if (s->losses == s->m->nr_losses)
-		return;
 	for (i = 0; i < s->nr && s->cut <= now; i++) {
 		struct cpu *c = s->list[i];
 
@@ -577,7 +581,8 @@ static void take_run(struct cpus *s, const struct event *ev, uint64_t begin)
 
 	if (!s->begin)
 		set_begin(s, begin);
-	cut_at_loss(s, ev->ns);
+	if (has_lost(s))
+		cut_at_loss(s, ev->ns);
 	switch (ev->kind) {
 	case EV_CGROUP_ATTACH:
 	case EV_CGROUP_TRANSFER:
@@ -755,7 +760,8 @@ void cpus_finish(struct cpus *s, uint64_t begin, uint64_t end)
 	/* No event told it. */
 	if (!s->begin)
 		set_begin(s, begin);
-	cut_at_loss(s, end);
+	if (has_lost(s))
+		cut_at_loss(s, end);
 	for (i = 0; i < s->nr; i++)
 		finish(s, s->list[i], begin, end);
 }
@@ -779,7 +785,8 @@ void cpus_flush(struct cpus *s, uint64_t now, cpus_on_run *on_open, void *ctx)
 {
 	size_t i;
 
-	cut_at_loss(s, now);
+	if (has_lost(s))
+		cut_at_loss(s, now);
 	for (i = 0; i < s->nr; i++) {
 		struct cpu *c = s->list[i];
 

@@ -124,14 +124,16 @@ static void fix_begin(struct loaded *l, struct host *h, uint64_t ns)
 
 static void know_cpu(struct host *h, int64_t cpu, bool has_records)
 {
-	if (cpu < 0 || cpu >= CPUS_MAX)
+	if ((size_t)cpu < h->nr_cpus) {
+		h->has_records[cpu] |= has_records;
 		return;
-	if ((size_t)cpu >= h->nr_cpus) {
+	}
+	if (cpu >= 0 && cpu < CPUS_MAX) {
 		h->has_records = xrealloc(h->has_records, (size_t)cpu + 1, sizeof(bool));
 		memset(h->has_records + h->nr_cpus, 0, (size_t)cpu + 1 - h->nr_cpus);
 		h->nr_cpus = (size_t)cpu + 1;
+		h->has_records[cpu] = has_records;
 	}
-	h->has_records[cpu] |= has_records;
 }
 
 bool host_lacks_cpu(const struct host *h, size_t cpu)

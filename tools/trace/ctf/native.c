@@ -235,13 +235,15 @@ static int merge(struct native *n)
 
 	while (n->nr) {
 		struct ctf_stream *s = n->heap[0];
+		bool is_event;
 
 		if (s->ns < last)
 			return read_error(n, s, "the clock goes back");
 		last = s->ns;
-		if (s->message == CTF_EVENT && ctf_read_event(s, ctf_tell_where(&n->teller, s)))
+		is_event = s->message == CTF_EVENT;
+		if (is_event && ctf_read_event(s, ctf_tell_where(&n->teller, s)))
 			return read_error(n, s, s->why);
-		if (ctf_tell(&n->teller, s))
+		if (is_event ? ctf_tell_event(&n->teller, s) : ctf_tell(&n->teller, s))
 			return NATIVE_FAILED;
 		if (ctf_next(s, last))
 			return read_error(n, s, s->why);

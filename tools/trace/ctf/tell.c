@@ -96,8 +96,9 @@ static void set_variant(struct event *ev, const char *variant)
 	ev->syscall.name = variant;
 }
 
-static int met_event(struct ctf_teller *t, struct told *s, const struct ctf_stream *stream)
+int ctf_tell_event(struct ctf_teller *t, const struct ctf_stream *stream)
 {
+	struct told *s = stream->user;
 	bool is_used = stream->event->kind != EV_NR;
 
 	tell_met(&t->teller, s);
@@ -135,8 +136,6 @@ int ctf_tell(struct ctf_teller *t, const struct ctf_stream *stream)
 	struct told *s = stream->user;
 
 	switch (stream->message) {
-	case CTF_EVENT:
-		return met_event(t, s, stream);
 	case CTF_LOST_EVENTS:
 	case CTF_LOST_PACKETS:
 		return lost(t, s, stream);

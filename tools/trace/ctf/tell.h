@@ -19,8 +19,10 @@ struct ctf_teller {
 /* To be called first: of all streams, in the order of their ranks. Returns 0, or another number
  * if a callback ended the reading. */
 int ctf_tell_streams(struct ctf_teller *t, struct ctf_stream **streams, size_t nr);
-/* Where the event's fields are to go, before ctf_tell(). */
+/* Where an event's fields are to go; then it is told of. */
 void *ctf_tell_where(struct ctf_teller *t, const struct ctf_stream *s);
+int ctf_tell_event(struct ctf_teller *t, const struct ctf_stream *s);
+/* Any other message. */
 int ctf_tell(struct ctf_teller *t, const struct ctf_stream *s);
 void ctf_tell_end(struct ctf_teller *t);
 
