@@ -220,20 +220,27 @@ static void victim_blame(struct victim *v, const struct blame *b)
 	v->blames = blame_add(v->blames, &v->nr_blames, &v->cap_blames, &v->by_culprit, b);
 }
 
-static struct victim *victim_of(struct delays *d, bool told, struct container *c)
+static struct victim *victim_new(struct delays *d, bool told, struct container *c)
 {
-	uint64_t key = !told ? 3 : c ? (uintptr_t)c : 1;
-	struct victim *v = hash_get(&d->by_container, key);
+	struct victim *v = xcalloc(1, sizeof(*v));
 
-	if (v)
-		return v;
-	v = xcalloc(1, sizeof(*v));
 	v->told = told;
 	v->container = c;
 	v->worst = xcalloc(d->max_worst + 1, sizeof(struct wait *));
 	d->victims = grow(d->victims, d->nr_victims, &d->cap_victims, sizeof(*d->victims));
 	d->victims[d->nr_victims++] = v;
-	hash_put(&d->by_container, key, v);
+	return v;
+}
+
+static struct victim *victim_of(struct delays *d, bool told, struct container *c)
+{
+	uint64_t key = !told ? 3 : c ? (uintptr_t)c : 1;
+	struct victim *v = hash_get(&d->by_container, key);
+
+	if (!v) {
+		v = victim_new(d, told, c);
+		hash_put(&d->by_container, key, v);
+	}
 	return v;
 }
 
@@ -519,7 +526,8 @@ static void enter(struct delays *d, struct wait *w, int cpu, uint64_t now)
 	struct wait **first = first_of(d, cpu);
 
 	w->is_throttled = d->throttles && throttles_hold(d->throttles, d->m, w->task, cpu);
-	w->stay = queue_enter(queue_of(d, cpu, w->is_throttled), w, w->tid, now);
+	w->queue = queue_of(d, cpu, w->is_throttled);
+	w->stay = queue_enter(w->queue, w, w->tid, now);
 	w->cpu = cpu;
 	w->nr_stays++;
 	w->prev_here = NULL;
@@ -538,7 +546,7 @@ static void leave(struct delays *d, struct wait *w, uint64_t now, bool settled)
 		*first_of(d, w->cpu) = w->next_here;
 	if (w->next_here)
 		w->next_here->prev_here = w->prev_here;
-	queue_leave(queue_of(d, w->cpu, w->is_throttled), w->stay, now, settled);
+	queue_leave(w->queue, w->stay, now, settled);
 }
 
 /* It must not come to its end for a lack of stays. */

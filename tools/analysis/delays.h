@@ -56,8 +56,9 @@ struct wait {
 	size_t nr_blames, cap_blames;
 	bool is_throttled;		    /* kept off the CPU by a quota now */
 	struct wait *next_here, *prev_here; /* of those that wait for the same CPU now */
-	struct stay *stay;		    /* where it is now */
-	size_t nr_stays;		    /* that are not settled yet */
+	struct queue *queue;		    /* where it is now */
+	struct stay *stay;
+	size_t nr_stays; /* that are not settled yet */
 };
 
 struct delays;

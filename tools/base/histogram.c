@@ -34,13 +34,11 @@ static uint64_t most_of(size_t part)
 }
 
 /* Makes room for the buckets from @first up to @last. */
-static void reach(struct histogram *h, size_t first, size_t last)
+static void make_room(struct histogram *h, size_t first, size_t last)
 {
 	uint64_t *counts;
 	size_t end = h->first + h->nr;
 
-	if (h->nr && first >= h->first && last < end)
-		return;
 	if (h->nr && first > h->first)
 		first = h->first;
 	if (h->nr && last + 1 < end)
@@ -53,6 +51,12 @@ static void reach(struct histogram *h, size_t first, size_t last)
 	h->counts = counts;
 	h->first = first;
 	h->nr = last + 1 - first;
+}
+
+static inline void reach(struct histogram *h, size_t first, size_t last)
+{
+	if (!h->nr || first < h->first || last >= h->first + h->nr)
+		make_room(h, first, last);
 }
 
 void histogram_count(struct histogram *h, uint64_t value)

@@ -172,7 +172,7 @@ static int open_file(struct ctf_stream *s)
 	return 0;
 }
 
-static int convert(struct ctf_stream *s, uint64_t cycles, int64_t *ns)
+static inline int convert(struct ctf_stream *s, uint64_t cycles, int64_t *ns)
 {
 	if (!ctf_clock_ns(s->class->clock, cycles, ns))
 		return refuse(s, "a time is out of range");
