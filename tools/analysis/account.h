@@ -85,6 +85,7 @@ struct account {
 	struct hash by_key, untold;
 	size_t *index, nr_index; /* of each CPU, its position in cpus, from 1; 0: none */
 	struct hash doubts;	 /* of tasks, what their rows have that is in doubt */
+	size_t forget_at;	 /* the caller's: when there are so many tasks, the dead go */
 };
 
 #define MAX_INTERVALS 1000000

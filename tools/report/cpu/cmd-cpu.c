@@ -13,6 +13,10 @@
 #include "report-cpu.h"
 #include "base/util.h"
 
+/* Of fewer none are forgotten, nor what ended a moment ago. */
+#define FORGET_LEAST 4096
+#define KEEP_NS	     (10 * NS_PER_SEC)
+
 static void help(FILE *out)
 {
 	fputs("Usage: lttng-containers cpu [OPTIONS] TRACE...\n"
@@ -118,6 +122,35 @@ static void on_dump_end(void *ctx)
 	account_confirm(h->user);
 }
 
+static bool may_go(void *ctx, struct task *t)
+{
+	struct host *h = ctx;
+
+	if (cpus_need(h->cpus, t))
+		return false;
+	/* A container may be known by its tasks alone. */
+	task_container(h->model, t);
+	account_forget(h->user, t);
+	return true;
+}
+
+/*
+ * A long trace takes no more memory than those need that live, but by task, where each has a row.
+ * What is lost may make unsure what the dead had: then they stay.
+ */
+static int after_event(void *ctx, struct host *h, const struct event *ev)
+{
+	struct account *a = h->user;
+	struct model *m = h->model;
+
+	(void)ctx;
+	if (m->nr_tasks < a->forget_at || m->nr_losses || a->by == BY_TASK || ev->ns < KEEP_NS)
+		return 0;
+	model_forget(m, ev->ns - KEEP_NS, may_go, h);
+	a->forget_at = 2 * m->nr_tasks + FORGET_LEAST;
+	return 0;
+}
+
 static const struct sched_callbacks sched = {.on_run = on_run, .on_dump_end = on_dump_end};
 
 static int finish(struct host *h)
@@ -174,7 +207,10 @@ int cmd_cpu(int argc, char **argv)
 		.options = "begin by container cpus end every format json live",
 		.help = help,
 		.check = check_query,
-		.load = {.model.keep_dead = true, .on_host = on_host, .sched = &sched},
+		.load = {.model.keep_dead = true,
+			 .on_host = on_host,
+			 .after_event = after_event,
+			 .sched = &sched},
 		.limit = limit,
 		.finish = finish,
 		.show = show,
