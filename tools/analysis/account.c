@@ -72,6 +72,7 @@ void account_free(struct account *a)
 	free(a->open_slices);
 	hash_free(&a->doubts);
 	hash_free(&a->by_key);
+	free(a->by_container);
 	hash_free(&a->untold);
 	free(a->index);
 	free(a);
@@ -214,12 +215,30 @@ static struct row *row_get(struct account *a, uint64_t key)
 	return r ? r : row_new(a, key);
 }
 
+static struct row *add_container(struct account *a, struct container *c, size_t serial)
+{
+	struct row *r = row_get(a, c ? (uintptr_t)c : KEY_HOST);
+	size_t nr = a->nr_containers;
+
+	if (serial >= nr) {
+		a->nr_containers = 2 * serial + 16;
+		a->by_container = xrealloc(a->by_container, a->nr_containers, sizeof(r));
+		memset(a->by_container + nr, 0, (a->nr_containers - nr) * sizeof(r));
+	}
+	a->by_container[serial] = r;
+	return r;
+}
+
 static struct row *container_row(struct account *a, struct container *c)
 {
 	struct row *r;
+	size_t serial;
 
 	c = container_is(c);
-	r = row_get(a, c ? (uintptr_t)c : KEY_HOST);
+	serial = c ? c->serial : 0;
+	r = serial < a->nr_containers ? a->by_container[serial] : NULL;
+	if (!r)
+		r = add_container(a, c, serial);
 	r->container = c;
 	return r;
 }

@@ -83,6 +83,9 @@ struct account {
 	int *cpus; /* their numbers */
 	size_t nr_cpus, cap_cpus;
 	struct hash by_key, untold;
+	/* Of BY_CONTAINER and BY_POD, by the containers' serials, 0 being the host. */
+	struct row **by_container;
+	size_t nr_containers;
 	size_t *index, nr_index; /* of each CPU, its position in cpus, from 1; 0: none */
 	struct hash doubts;	 /* of tasks, what their rows have that is in doubt */
 	size_t forget_at;	 /* the caller's: when there are so many tasks, the dead go */
