@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 
-/* alone TRACE TIMES: reads a trace so often with the program's own reader, decodes all that any report wants, and
- * makes nothing of it. */
+/* alone TRACE TIMES: reads a trace so often with the program's own reader, decodes all that any
+ * report wants, and makes nothing of it. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -30,6 +30,7 @@ struct doubt {
 };
 
 struct delays {
+	const struct host *host; /* what calls may give another one, of the same user */
 	struct model *m;
 	/*
 	 * Two for each CPU, NULL: none yet: of those who wait for it, and of those whom a quota
@@ -62,6 +63,7 @@ struct delays *delays_new(struct host *h, size_t nr_worst)
 {
 	struct delays *d = xcalloc(1, sizeof(*d));
 
+	d->host = h;
 	d->m = h->model;
 	d->max_worst = nr_worst;
 	d->to = UINT64_MAX;
@@ -607,7 +609,6 @@ static void on_wait_moves(void *ctx, struct sched_wait *told, int from, uint64_t
 
 static void on_wait_ends(void *ctx, struct sched_wait *told)
 {
-	const struct host *h = ctx;
 	struct delays *d = delays_of(ctx);
 	struct wait *w = told->user;
 
@@ -617,7 +618,7 @@ static void on_wait_ends(void *ctx, struct sched_wait *told)
 	if (w->unfinished)
 		return;
 	w->end = told->end;
-	w->place = cpus_place_on(h->cpus, told->ended_on, w->task);
+	w->place = cpus_place_on(d->host->cpus, told->ended_on, w->task);
 	leave(d, w, told->end, told->cpu == told->ended_on);
 }
 
