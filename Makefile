@@ -122,6 +122,9 @@ bench-build: ## time the build, cold and warm, ours and the base's alone
 bench-events: ## count the instructions that tracing costs: ours, the base's, other tracers
 	@tests/bench/events $(TRACERS)
 
+bench-profiles: ## count what each way to record costs: record, --why, --syscalls, --stacks, --off-cpu
+	@tests/bench/profiles
+
 check-loss: ## lose events on purpose: do all figures keep within their bounds (TRIALS=N SEED=N LIVE=N)
 	@tests/loss/check-loss
 
@@ -149,4 +152,4 @@ clean: ## remove what was built
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9_-]*:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: all modules base install uninstall install-tools modules_install modules_uninstall dkms-install dkms-remove dist deb tools demo check check-quick check-all check-tree check-kernels check-loss check-faults check-configs check-debug check-lttng-tools check-cross check-arm64 check-dkms patches check-patches bench-build bench-events bench-read fuzz style clean help
+.PHONY: all modules base install uninstall install-tools modules_install modules_uninstall dkms-install dkms-remove dist deb tools demo check check-quick check-all check-tree check-kernels check-loss check-faults check-configs check-debug check-lttng-tools check-cross check-arm64 check-dkms patches check-patches bench-build bench-events bench-profiles bench-read fuzz style clean help

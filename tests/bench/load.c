@@ -23,6 +23,8 @@
 #include <unistd.h>
 
 #define WARM_UP_OPERATIONS 6000
+/* Of those that take long. */
+#define WARM_UP_REQUESTS   400
 
 static void usage(void)
 {
@@ -36,6 +38,10 @@ static void usage(void)
 	      "  unshare  unshare(CLONE_NEWUTS)\n"
 	      "  contend  changing the mode of a file that another thread writes to, which has\n"
 	      "           its lock: waiting for that once\n"
+	      "  request  what a server does: 100,000 instructions of its own, asking another "
+	      "task,\n"
+	      "           10 reads from /dev/zero, one of 4 KiB from /dev/nullb0, not through the\n"
+	      "           cache, and each tenth time a child that ends at once\n"
 	      "  attach   moving to another cgroup; /sys/fs/cgroup/bench-0 and bench-1 must exist\n"
 	      "       load crowd LEVEL PROCESSES THREADS FILE [CGROUP]\n"
 	      "         PROCESSES processes of THREADS threads each, which sleep, each in a new\n"
@@ -217,6 +223,40 @@ static void start_keeper(void)
 	start_urgent(give, 49);
 }
 
+static struct {
+	int zero, disk;
+	long nr;
+} served;
+
+static void serve(long n)
+{
+	static char block[4096] __attribute__((aligned(4096)));
+	int i;
+
+	while (n-- > 0) {
+		off_t where = served.nr % 1024 * (off_t)sizeof(block);
+
+		switches(1);
+		for (i = 0; i < 10; i++)
+			if (read(served.zero, block, 64) != 64)
+				die("read");
+		if (pread(served.disk, block, sizeof(block), where) != sizeof(block))
+			die("pread");
+		count(50000);
+		if (served.nr++ % 10 == 0)
+			forks(1);
+	}
+}
+
+static void start_server(void)
+{
+	start_peer();
+	served.zero = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	served.disk = open("/dev/nullb0", O_RDONLY | O_DIRECT | O_CLOEXEC);
+	if (served.zero < 0 || served.disk < 0)
+		die("open");
+}
+
 static void nothing(void)
 {
 }
@@ -225,14 +265,16 @@ static const struct work {
 	const char *name;
 	void (*prepare)(void);
 	void (*run)(long n);
+	long warm_up;
 } works[] = {
-	{"count", nothing, count},
-	{"fork", nothing, forks},
-	{"span", nothing, forks},
-	{"switch", start_peer, switches},
-	{"unshare", nothing, unshares},
-	{"attach", open_cgroups, attaches},
-	{"contend", start_keeper, contends},
+	{"count", nothing, count, WARM_UP_OPERATIONS},
+	{"fork", nothing, forks, WARM_UP_OPERATIONS},
+	{"span", nothing, forks, WARM_UP_OPERATIONS},
+	{"switch", start_peer, switches, WARM_UP_OPERATIONS},
+	{"unshare", nothing, unshares, WARM_UP_OPERATIONS},
+	{"attach", open_cgroups, attaches, WARM_UP_OPERATIONS},
+	{"contend", start_keeper, contends, WARM_UP_OPERATIONS},
+	{"request", start_server, serve, WARM_UP_REQUESTS},
 };
 
 static const struct work *find_work(const char *name)
@@ -320,7 +362,7 @@ static void run_rounds(char **argv)
 	 * The first rounds fill caches; and a PID namespace's numbers are found in a tree that
 	 * grows until 4096 are in use, with the freed ones of which RCU has not heard.
 	 */
-	for (warm_up = 0; warm_up < WARM_UP_OPERATIONS; warm_up += n)
+	for (warm_up = 0; warm_up < work->warm_up; warm_up += n)
 		run_round(work, n);
 	while (rounds-- > 0)
 		fprintf(file, "%s %s %ld %ld %lld\n", argv[0], argv[1], level, n,
