@@ -254,9 +254,12 @@ static int listen_somewhere(int *port)
 /* What each of its processes does, in this one. */
 int cpu_fleet(const struct cpu_live_options *o)
 {
+	const struct sigaction sa = {.sa_handler = live_stop};
 	struct live_session s;
 	int status;
 
+	/* Not libFuzzer's own: see watch(). */
+	sigaction(SIGALRM, &sa, NULL);
 	if (live_find(o->url, &s))
 		return EXIT_TROUBLE;
 	status = cpu_live_session(o, &s, false);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "base/command.h"
@@ -40,26 +41,47 @@ static volatile sig_atomic_t asking;
 /* Ends the library's waiting. */
 static bt_interrupter *volatile interrupter;
 
-/* Nothing was told yet, and nothing needs to be undone. */
-static _Noreturn void leave(void)
-{
-	static const char said[] =
-		"lttng-containers: Stopped before the relay daemon had answered.\n";
+/* How many seconds the library has to heed who asks it to end. */
+#define HEED_S 5
+/* How much time of a CPU it may take for what it has got at one time, s. */
+#define BUSY_S 30
 
-	if (write(STDERR_FILENO, said, sizeof(said) - 1) < 0)
+/* From a handler of signals. Nothing needs to be undone. */
+static _Noreturn void leave(const char *said)
+{
+	if (write(STDERR_FILENO, said, strlen(said)) < 0)
 		_exit(EXIT_TROUBLE);
 	_exit(EXIT_TROUBLE);
 }
 
+static _Noreturn void leave_busy(int sig)
+{
+	(void)sig;
+	leave("lttng-containers: What the relay daemon has sent keeps libbabeltrace2 busy without"
+	      " end; nothing more can be told of the session.\n");
+}
+
+/* The library reads some metadata without end (2.0.4). */
+static void limit_busy(unsigned int seconds)
+{
+	const struct itimerval limit = {.it_value.tv_sec = seconds};
+
+	setitimer(ITIMER_PROF, &limit, NULL);
+}
+
 /*
  * Asks the library to end what it does, and again each second: a signal that
- * comes just before it waits for the relay daemon does not wake it.
+ * comes just before it waits for the relay daemon does not wake it. Where it is not heeded for some
+ * seconds the process ends.
  */
 void live_stop(int sig)
 {
-	(void)sig;
+	static volatile sig_atomic_t seconds;
+
 	if (asking)
-		leave();
+		leave("lttng-containers: Stopped before the relay daemon had answered.\n");
+	if (sig == SIGALRM && stopped && ++seconds > HEED_S)
+		leave_busy(sig);
 	stopped = 1;
 	if (!interrupter)
 		return;
@@ -387,6 +409,7 @@ static bt_graph_simple_sink_component_consume_func_status consume(bt_message_ite
 {
 	struct live *v = data;
 
+	limit_busy(BUSY_S);
 	return messages_next(&v->messages, iterator, take, v);
 }
 
@@ -433,9 +456,13 @@ static int run(struct live *v)
 {
 	bt_graph_run_status status;
 
+	const struct sigaction sa = {.sa_handler = leave_busy};
+
+	sigaction(SIGPROF, &sa, NULL);
 	interrupter = bt_graph_borrow_default_interrupter(v->graph);
 	asking = 0;
 	do {
+		limit_busy(BUSY_S);
 		status = stopped ? BT_GRAPH_RUN_STATUS_OK : bt_graph_run(v->graph);
 		/* A signal ends the pause. */
 		if (status == BT_GRAPH_RUN_STATUS_AGAIN && !stopped)
@@ -443,6 +470,7 @@ static int run(struct live *v)
 	} while (status == BT_GRAPH_RUN_STATUS_AGAIN);
 	interrupter = NULL;
 	alarm(0);
+	limit_busy(0);
 	if (status == BT_GRAPH_RUN_STATUS_OK)
 		return 0;
 	/* Interrupted while it waited for the relay daemon. */
