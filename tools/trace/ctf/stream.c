@@ -375,7 +375,7 @@ static int look_through(struct ctf_stream *s, struct ctf_streams *all)
 	if (open_file(s))
 		return -1;
 	for (at = 0; at < f->size; at += s->packet_size) {
-		int64_t begin = INT64_MIN, end;
+		int64_t begin = INT64_MIN, end = 0;
 
 		if (read_head(s, at))
 			return -1;
