@@ -40,7 +40,7 @@ enum disk_stage {
 	DISK_STAGES,
 	DISK_OF_SEVERAL = 8, /* with one of these: see cause_for() */
 };
-enum memory_wait { MEMORY_RECLAIM, MEMORY_FAULT };
+enum memory_wait { MEMORY_RECLAIM, MEMORY_FAULT, MEMORY_DIRTY };
 enum cpu_wait { CPU_OF_ONE, CPU_OF_SEVERAL };
 
 enum why_not_known {

@@ -31,7 +31,8 @@ uint64_t why_wants(void)
 	       WANT(EV_BLOCK_RQ_REQUEUE) | WANT(EV_BLOCK_RQ_COMPLETE) |
 	       WANT(EV_BLOCK_BIO_COMPLETE) | WANT(EV_SIGNAL_GENERATE) | WANT(EV_RECLAIM_BEGIN) |
 	       WANT(EV_RECLAIM_END) | WANT(EV_MEMCG_RECLAIM_BEGIN) | WANT(EV_MEMCG_RECLAIM_END) |
-	       WANT(EV_DUMP_BLOCK_DEVICE) | WANT(EV_LOCK_BEGIN) | WANT(EV_LOCK_END);
+	       WANT(EV_DIRTY_PAUSE) | WANT(EV_DUMP_BLOCK_DEVICE) | WANT(EV_LOCK_BEGIN) |
+	       WANT(EV_LOCK_END);
 }
 
 static const struct wake_source unknown = {.by = WAKE_BY_UNKNOWN};
@@ -249,6 +250,15 @@ static void on_reclaim(struct why *w, const struct event *ev, bool begins)
 		l->reclaim_told = begins ? w->m->nr_losses + 1 : 0;
 }
 
+/* Who has written more to memory than disks take is about to sleep. */
+static void on_dirty_pause(struct why *w, const struct event *ev)
+{
+	struct life *l = why_life(w, tid_on(w, ev));
+
+	if (l && ev->dirty_pause.pause > 0)
+		l->dirty_told = w->m->nr_losses + 1;
+}
+
 static void on_lock(struct why *w, const struct event *ev)
 {
 	struct life *l = why_life(w, tid_on(w, ev));
@@ -312,6 +322,9 @@ void why_event(struct why *w, const struct event *ev)
 	case EV_RECLAIM_END:
 	case EV_MEMCG_RECLAIM_END:
 		on_reclaim(w, ev, false);
+		break;
+	case EV_DIRTY_PAUSE:
+		on_dirty_pause(w, ev);
 		break;
 	case EV_LOCK_BEGIN:
 	case EV_LOCK_END:

@@ -46,7 +46,7 @@ struct life {
 	 * These hold up to the next loss of events: told is one more than there had been then; 0:
 	 * they are not told.
 	 */
-	uint64_t woken_told, reclaim_told, calls_told, locks_told;
+	uint64_t woken_told, reclaim_told, calls_told, locks_told, dirty_told;
 	struct last_wake *wake; /* that is not settled yet; NULL: none */
 	struct wake_source
 		woken;	  /* its last wakeup, which may be of before it slept: see woken_told */

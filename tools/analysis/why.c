@@ -552,6 +552,18 @@ static void settle_in_call(struct why *w, struct life *l, uint64_t now, enum why
 	tell(w, l, now, cause_get(&w->causes, &cause), false);
 }
 
+/* Until a timer, which may be one that the kernel has set for it. */
+static void settle_for_timer(struct why *w, struct life *l, uint64_t now)
+{
+	static const struct cause dirty = {
+		.kind = WHY_MEMORY, .dev = ABSENT, .detail = MEMORY_DIRTY};
+
+	if (holds(w, l->dirty_told))
+		tell(w, l, now, cause_get(&w->causes, &dirty), false);
+	else
+		settle_in_call(w, l, now, WHY_SLEPT);
+}
+
 /* Why it was blocked up to now. */
 static void settle_block(struct why *w, struct life *l, uint64_t now, const struct wake_source *by)
 {
@@ -564,7 +576,7 @@ static void settle_block(struct why *w, struct life *l, uint64_t now, const stru
 		settle_for_task(w, l, now, by);
 		break;
 	case WAKE_BY_TIMER:
-		settle_in_call(w, l, now, WHY_SLEPT);
+		settle_for_timer(w, l, now);
 		break;
 	case WAKE_BY_DISK:
 		settle_for_disk(w, l, now, by);
@@ -616,7 +628,7 @@ void life_arrives(struct why *w, struct life *l, uint64_t now, int cpu)
 	l->state = LIFE_RUNS;
 	l->since = now;
 	l->cpu = cpu;
-	l->woken_told = 0;
+	l->woken_told = l->dirty_told = 0;
 	l->stack = NULL;
 }
 

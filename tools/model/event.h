@@ -62,6 +62,7 @@ enum event_kind {
 	EV_RECLAIM_END,
 	EV_MEMCG_RECLAIM_BEGIN,
 	EV_MEMCG_RECLAIM_END,
+	EV_DIRTY_PAUSE,
 	EV_DUMP_BLOCK_DEVICE,
 	EV_THROTTLE,
 	EV_UNTHROTTLE,
@@ -222,6 +223,11 @@ struct ev_signal {
 	int64_t sig, tid; /* to whom: a thread, or the first one of a process */
 };
 
+/* writeback_balance_dirty_pages: ms that who writes is to sleep, 0 or less: it is not */
+struct ev_dirty_pause {
+	int64_t pause;
+};
+
 struct ev_block_device {
 	int64_t dev;
 	const char *name;
@@ -275,6 +281,7 @@ struct event {
 		struct ev_softirq softirq;
 		struct ev_block block;
 		struct ev_signal signal;
+		struct ev_dirty_pause dirty_pause;
 		struct ev_block_device device;
 		struct ev_sample sample;
 	};

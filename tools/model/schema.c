@@ -188,6 +188,10 @@ static const struct field_desc signal_fields[] = {
 	SMALL(signal.tid, "pid"),
 };
 
+static const struct field_desc dirty_pause_fields[] = {
+	ANY(dirty_pause.pause, "pause", OPTIONAL),
+};
+
 static const struct field_desc device_fields[] = {
 	SMALL(device.dev, "dev"),
 	TEXT(device.name, "diskname", OPTIONAL),
@@ -279,6 +283,8 @@ const struct event_desc event_descs[EV_NR] = {
 	[EV_RECLAIM_END] = { "mm_vmscan_direct_reclaim_end", OPTIONAL, NULL, 0 },
 	[EV_MEMCG_RECLAIM_BEGIN] = { "mm_vmscan_memcg_reclaim_begin", OPTIONAL, NULL, 0 },
 	[EV_MEMCG_RECLAIM_END] = { "mm_vmscan_memcg_reclaim_end", OPTIONAL, NULL, 0 },
+	[EV_DIRTY_PAUSE] = DESC("writeback_balance_dirty_pages", OPTIONAL,
+				dirty_pause_fields),
 	[EV_DUMP_BLOCK_DEVICE] = DESC("lttng_statedump_block_device", OPTIONAL, device_fields),
 	[EV_THROTTLE] = DESC("cgroup_throttle_begin", OPTIONAL, throttle_fields),
 	[EV_UNTHROTTLE] = DESC("cgroup_throttle_end", OPTIONAL, throttle_fields),

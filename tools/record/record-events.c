@@ -49,6 +49,7 @@ static const struct {
 	{"mm_vmscan_direct_reclaim_end", NULL, true},
 	{"mm_vmscan_memcg_reclaim_begin", NULL, true},
 	{"mm_vmscan_memcg_reclaim_end", NULL, true},
+	{"writeback_balance_dirty_pages", NULL, true},
 	/* Of these, the note on their module. */
 	{"lock_contention_begin", NULL, true},
 	{"lock_contention_end", NULL, true},

@@ -38,7 +38,8 @@ static const char *const reason_titles[UNKNOWN_NR] = {
 };
 
 static const char *const io_titles[] = {"reads", "writes", "flushes and others"};
-static const char *const memory_titles[] = {"direct reclaim", "major faults"};
+static const char *const memory_titles[] = {"direct reclaim", "major faults",
+					    "too many dirty pages"};
 
 static const char *const kind_names[WHY_NR] = {
 	[WHY_RAN] = "ran",	   [WHY_INTERRUPTED] = "interrupted",

@@ -17,7 +17,7 @@ static const char *const culprit_names[] = {
 };
 
 static const char *const io_names[] = {"read", "write", "other"};
-static const char *const memory_names[] = {"reclaim", "fault"};
+static const char *const memory_names[] = {"reclaim", "fault", "dirty"};
 static const char *const how_names[] = {"wakeup", "signal", "exit"};
 
 static const char *const lock_names[LOCK_KINDS] = {

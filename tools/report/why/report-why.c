@@ -36,6 +36,7 @@ static const struct {
 	{EV_SIGNAL_GENERATE, EV_SIGNAL_GENERATE, "signal_generate", "signals"},
 	{EV_THROTTLE, EV_THROTTLE, "cgroup_throttle_*", "throttling by quotas"},
 	{EV_RECLAIM_BEGIN, EV_MEMCG_RECLAIM_BEGIN, "mm_vmscan_*_reclaim_*", "direct reclaim"},
+	{EV_DIRTY_PAUSE, EV_DIRTY_PAUSE, "writeback_balance_dirty_pages", "too many dirty pages"},
 	{EV_LOCK_BEGIN, EV_LOCK_BEGIN, "lock_contention_*", "locks"},
 };
 
