@@ -353,6 +353,7 @@ static int parse_one(struct parser *p)
 int ctf_parse_tsdl(struct ctf_trace *t, const char *text)
 {
 	struct parser p = {.lex = {.trace = t, .at = text, .line = 1}, .trace = t};
+	const struct ctf_class *id;
 
 	p.last_event = &p.events;
 	lex_next(&p.lex);
@@ -363,5 +364,9 @@ int ctf_parse_tsdl(struct ctf_trace *t, const char *text)
 		return -1;
 	if (t->order == CTF_NATIVE || !t->streams)
 		return ctf_refuse(t, "the metadata tell of no byte order, or of no stream");
+	/* Each stream told its id. */
+	id = ctf_member_of(t->packet_header, "stream_id");
+	if (!id || id->type != CTF_INTEGER)
+		return ctf_refuse(t, "streams have ids, but packets do not tell which is theirs");
 	return 0;
 }
