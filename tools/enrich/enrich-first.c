@@ -35,14 +35,19 @@ static uint64_t key_of(const struct first_of *s)
 
 static void note_stream(struct firsts *f, const bt_stream *s)
 {
+	const bt_stream_class *sc = bt_stream_borrow_class_const(s);
 	const char *file = bt_stream_get_name(s);
 	struct first_packet first;
 	struct first_of *new;
 
+	/* Else neither are LTTng's packets like that, nor sink.ctf.fs's. */
+	if (!bt_stream_class_packets_have_beginning_default_clock_snapshot(sc) ||
+	    !bt_stream_class_packets_have_end_default_clock_snapshot(sc))
+		return;
 	if (!file || !reader_first_packet(file, &first) || !first.number)
 		return;
 	new = xcalloc(1, sizeof(*new));
-	new->stream_class = bt_stream_class_get_id(bt_stream_borrow_class_const(s));
+	new->stream_class = bt_stream_class_get_id(sc);
 	new->stream = bt_stream_get_id(s);
 	new->begin = first.begin;
 	new->number = first.number;

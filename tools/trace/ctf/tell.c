@@ -24,8 +24,7 @@ static void find_missing(struct told *s, const struct ctf_stream *stream)
 {
 	struct first_packet first;
 
-	if (!s->trace->is_kernel || !reader_first_packet(stream->files->path, &first) ||
-	    !first.number)
+	if (!tell_may_miss(s) || !reader_first_packet(stream->files->path, &first) || !first.number)
 		return;
 	s->missing_until = cycles_ns(stream, first.begin);
 	s->first_cpu = cpu_of_trace(first.cpu);
