@@ -4,12 +4,27 @@
 #ifndef LTTNG_PROFILE_H
 #define LTTNG_PROFILE_H
 
+#include <linux/preempt.h>
 #include <linux/types.h>
 
 enum lttng_profile_mode {
 	LTTNG_PROFILE_KERNEL,
 	LTTNG_PROFILE_USER,
 };
+
+enum lttng_profile_context {
+	LTTNG_PROFILE_TASK,
+	LTTNG_PROFILE_SOFTIRQ,
+	LTTNG_PROFILE_HARDIRQ,
+};
+
+/* What this CPU does now. */
+static inline int lttng_profile_interrupt(void)
+{
+	if (in_nmi() || hardirq_count())
+		return LTTNG_PROFILE_HARDIRQ;
+	return in_serving_softirq() ? LTTNG_PROFILE_SOFTIRQ : LTTNG_PROFILE_TASK;
+}
 
 /**
  * lttng_profile_is_ready() - whether lttng-profile is loaded, which it is when this can be called

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
- * What a CPU was found doing, which lttng-profile.c fires; and how tasks leave their CPU, from the
- * kernel's own sched_switch.
+ * What a CPU was found doing, which lttng-profile.c fires; and how tasks leave their CPU and wake
+ * others, from the kernel's own sched_switch and sched_waking.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM profile
@@ -50,6 +50,18 @@ LTTNG_TRACEPOINT_EVENT_MAP(sched_switch, profile_switch,
 		ctf_integer(pid_t, pid, prev->tgid)
 		ctf_integer(long, state, COMPAT_SCHED_SWITCH_STATE)
 		ctf_integer(int, runnable, compat_switch_is_runnable(COMPAT_SCHED_SWITCH_STATE))
+	)
+)
+
+/* For the stacks by which tasks are woken; in an interrupt they are not of the task that it met. */
+LTTNG_TRACEPOINT_EVENT_MAP(sched_waking, profile_waking,
+	TP_PROTO(COMPAT_SCHED_WAKEUP_PROTO),
+	TP_ARGS(COMPAT_SCHED_WAKEUP_ARGS),
+	TP_FIELDS(
+		ctf_integer(pid_t, tid, current->pid)
+		ctf_integer(pid_t, pid, current->tgid)
+		ctf_integer(pid_t, woken_tid, task->pid)
+		ctf_integer(int, interrupt, lttng_profile_interrupt())
 	)
 )
 #endif

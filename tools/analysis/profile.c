@@ -105,14 +105,16 @@ static uint64_t key_of(const struct profile_stack *s)
 			     hash_text((const char *)s->kernel, s->nr_kernel * sizeof(uint64_t)));
 
 	return hash_numbers(hash_numbers(who, frames),
-			    hash_numbers(hash_text(s->comm, strlen(s->comm)), (uintptr_t)s->cause));
+			    hash_numbers(hash_text(s->comm, strlen(s->comm)),
+					 hash_numbers((uintptr_t)s->cause, (uintptr_t)s->waker)));
 }
 
 static bool is_same(const struct profile_stack *a, const struct profile_stack *b)
 {
 	return a->task == b->task && a->container == b->container && a->is_placed == b->is_placed &&
 	       a->tid == b->tid && !strcmp(a->comm, b->comm) && a->cause == b->cause &&
-	       a->has_stack == b->has_stack && a->nr_user == b->nr_user &&
+	       a->has_stack == b->has_stack && a->waker == b->waker &&
+	       a->interrupt == b->interrupt && a->nr_user == b->nr_user &&
 	       a->nr_kernel == b->nr_kernel &&
 	       !memcmp(a->user, b->user, a->nr_user * sizeof(*a->user)) &&
 	       !memcmp(a->kernel, b->kernel, a->nr_kernel * sizeof(uint64_t));
@@ -172,6 +174,19 @@ const struct profile_stack *profile_switch(struct profile *p, const struct event
 	return the_one(&p->frames, &s);
 }
 
+/* @s: how it waited. */
+static void add_wait(struct profile *p, struct profile_stack *s, struct task *task,
+		     const struct place *place, const struct cause *cause, uint64_t ns)
+{
+	s->task = task;
+	s->tid = task->tid;
+	s->container = place->known ? place->container : NULL;
+	s->is_placed = place->known;
+	s->cause = cause;
+	memcpy(s->comm, task->comm, sizeof(s->comm));
+	time_add(&the_one(&p->stacks, s)->count, ns);
+}
+
 void profile_wait(struct profile *p, const struct profile_stack *stack, struct task *task,
 		  const struct place *place, const struct cause *cause, uint64_t ns)
 {
@@ -181,13 +196,51 @@ void profile_wait(struct profile *p, const struct profile_stack *stack, struct t
 
 	if (stack)
 		s = *stack;
-	s.task = task;
-	s.tid = task->tid;
-	s.container = place->known ? place->container : NULL;
-	s.is_placed = place->known;
-	s.cause = cause;
-	memcpy(s.comm, task->comm, sizeof(s.comm));
-	time_add(&the_one(&p->stacks, &s)->count, ns);
+	add_wait(p, &s, task, place, cause, ns);
+}
+
+const struct profile_stack *profile_waking(struct profile *p, const struct event *ev)
+{
+	uint64_t kernel[STACK_MAX];
+	const void *user[STACK_MAX] = {NULL};
+	struct profile_stack s = {
+		.user = user,
+		.kernel = kernel,
+		.has_stack = true,
+		.interrupt = (int)ev->sample.interrupt,
+	};
+
+	p->nr_samples++;
+	take_task(p, &s, &ev->sample);
+	take_stack(p, &s, ev);
+	return the_one(&p->frames, &s);
+}
+
+void profile_woken(struct profile *p, const struct profile_stack *waker, struct task *task,
+		   const struct place *place, const struct cause *cause, uint64_t ns)
+{
+	uint64_t no_kernel[1];
+	const void *no_user[1];
+	struct profile_stack s = {
+		.user = no_user,
+		.kernel = no_kernel,
+		.has_stack = waker,
+		.waker = waker,
+	};
+
+	add_wait(p, &s, task, place, cause, ns);
+}
+
+static void settle_task(struct profile *p, struct profile_stack *s, const struct hash *old)
+{
+	if (!s->task && s->tid > 0)
+		s->task = hash_get(old, (uint64_t)s->tid);
+	if (!s->is_placed && s->task)
+		s->container = task_container(p->model, s->task);
+	s->is_placed = s->is_placed || (s->task && (s->container || s->task->ns));
+	s->container = container_is(s->container);
+	if (!*s->comm && s->task)
+		memcpy(s->comm, s->task->comm, sizeof(s->comm));
 }
 
 void profile_finish(struct profile *p)
@@ -196,16 +249,10 @@ void profile_finish(struct profile *p)
 	struct profile_stack *s;
 	size_t pos = 0;
 
-	while ((s = hash_next(&p->stacks, &pos))) {
-		if (!s->task && s->tid > 0)
-			s->task = hash_get(&old, (uint64_t)s->tid);
-		if (!s->is_placed && s->task)
-			s->container = task_container(p->model, s->task);
-		s->is_placed = s->is_placed || (s->task && (s->container || s->task->ns));
-		s->container = container_is(s->container);
-		if (!*s->comm && s->task)
-			memcpy(s->comm, s->task->comm, sizeof(s->comm));
-	}
+	while ((s = hash_next(&p->stacks, &pos)))
+		settle_task(p, s, &old);
+	for (pos = 0; (s = hash_next(&p->frames, &pos));)
+		settle_task(p, s, &old);
 	hash_free(&old);
 }
 

@@ -10,8 +10,8 @@
 struct cause;
 
 /*
- * What CPUs were found doing (profile_sample), or tasks waited for (profile_switch): the same task
- * with the same stack, and the same cause.
+ * What CPUs were found doing (profile_sample), or tasks waited for: the same task with the same stack
+ * (profile_switch), or waker (profile_waking), and the same cause.
  */
 struct profile_stack {
 	struct task *task;	     /* NULL: not known but by its tid */
@@ -21,6 +21,8 @@ struct profile_stack {
 	char comm[COMM_MAX + 1];   /* as it was then; "": not told */
 	const struct cause *cause; /* NULL: it had the CPU */
 	bool has_stack;		   /* of a wait: one was recorded */
+	int interrupt; /* of a waker, SAMPLE_IN_...: its stack is not that task's alone */
+	const struct profile_stack *waker; /* whose stack ended the wait; NULL: not told */
 	uint64_t count;		   /* samples, or ns of waiting */
 	/* Frames in user space, as the caller knows them; and the kernel's; the last call first. */
 	size_t nr_user, nr_kernel;
@@ -37,7 +39,7 @@ struct profile {
 	const void *(*user_frame)(void *ctx, int64_t pid, uint64_t ns, uint64_t address);
 	void *ctx; /* its */
 	struct hash stacks;
-	struct hash frames;  /* stacks of nobody, by which tasks began to wait */
+	struct hash frames;  /* stacks of nobody, by which tasks began to wait; or those of wakers */
 	uint64_t from, to;   /* ns since the epoch */
 	uint64_t nr_samples; /* or stacks of waits */
 	uint64_t nr_user;    /* samples whose stack has user frames ... */
@@ -56,6 +58,11 @@ const struct profile_stack *profile_switch(struct profile *p, const struct event
 /* A task waited for so many ns by that stack; NULL: it was not recorded. */
 void profile_wait(struct profile *p, const struct profile_stack *stack, struct task *task,
 		  const struct place *place, const struct cause *cause, uint64_t ns);
+/* The stack of a profile_waking, for profile_woken(), and whose it is. It is @p's. */
+const struct profile_stack *profile_waking(struct profile *p, const struct event *ev);
+/* A task waited for so many ns, up to when it was woken by that stack; NULL: that is not told. */
+void profile_woken(struct profile *p, const struct profile_stack *waker, struct task *task,
+		   const struct place *place, const struct cause *cause, uint64_t ns);
 /* When all is read: whose samples those were that came before the state dump. */
 void profile_finish(struct profile *p);
 void profile_free(struct profile *p);

@@ -192,7 +192,7 @@ static void hear(struct why *w, const struct life *l, const struct place *place,
 {
 	if (w->opt.on_block && is_block(cause->kind))
 		w->opt.on_block(w->opt.block_ctx,
-				&(struct why_time){l->task, *place, cause, ns, l->stack});
+				&(struct why_time){l->task, *place, cause, ns, l->stack, l->wait});
 }
 
 void why_account_add(struct why *w, struct life *l, const struct place *place,

@@ -54,6 +54,7 @@ struct life {
 	struct lock_waits locks;
 	struct stretch stretch;
 	const void *stack; /* see why_stack() */
+	uint64_t wait;	   /* see why_wait() */
 };
 
 /* The wakeup that a tid waits by, of which nothing more is known yet. */

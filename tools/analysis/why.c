@@ -612,6 +612,7 @@ void life_leaves(struct why *w, struct life *l, uint64_t now, enum life_state st
 	l->state = state;
 	l->since = now;
 	l->cpu = cpu;
+	l->wait += state == LIFE_BLOCKED;
 }
 
 void life_arrives(struct why *w, struct life *l, uint64_t now, int cpu)
@@ -638,6 +639,16 @@ void why_stack(struct why *w, int64_t tid, const void *stack)
 
 	if (l && l->state != LIFE_WAITS && l->state != LIFE_DEAD)
 		l->stack = stack;
+}
+
+struct task *why_wait(struct why *w, int64_t tid, uint64_t *wait)
+{
+	struct life *l = why_life(w, tid);
+
+	if (!l || l->state == LIFE_RUNS || l->state == LIFE_DEAD)
+		return NULL;
+	*wait = l->wait;
+	return l->task;
 }
 
 struct last_wake *why_last_wake(struct why *w, int cpu)

@@ -68,6 +68,7 @@ enum event_kind {
 	EV_UNTHROTTLE,
 	EV_SAMPLE,
 	EV_PROFILE_SWITCH,
+	EV_PROFILE_WAKING,
 	EV_LOCK_BEGIN,
 	EV_LOCK_END,
 	EV_NR
@@ -244,15 +245,19 @@ struct ev_lock {
 	int64_t address, flags;
 };
 
-#define SAMPLE_OF_KERNEL 0
+#define SAMPLE_OF_KERNEL  0
+#define SAMPLE_IN_HARDIRQ 2
 
 /*
- * profile_sample: what a CPU was found doing, and how it came there, the last call first; and
- * profile_switch: a task leaves its CPU, and how it came there
+ * profile_sample: what a CPU was found doing, and how it came there, the last call first;
+ * profile_switch: a task leaves its CPU, and how it came there; and profile_waking: how a task, or
+ * an interrupt that met it, came to wake another
  */
 struct ev_sample {
 	int64_t tid, pid, mode, ip, period;
 	int64_t runnable;	   /* profile_switch: it could run on */
+	int64_t woken_tid;	   /* profile_waking: who is woken ... */
+	int64_t interrupt;	   /* ... and whether in an interrupt: 0 is a task's own doing */
 	struct stack kernel, user; /* from the context */
 };
 

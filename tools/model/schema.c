@@ -230,6 +230,15 @@ static const struct field_desc profile_switch_fields[] = {
 	STACK(sample.user, "callstack_user"),
 };
 
+static const struct field_desc profile_waking_fields[] = {
+	SMALL(sample.tid, "tid"),
+	SMALL(sample.pid, "pid"),
+	SMALL(sample.woken_tid, "woken_tid"),
+	SMALL(sample.interrupt, "interrupt"),
+	STACK(sample.kernel, "callstack_kernel"),
+	STACK(sample.user, "callstack_user"),
+};
+
 #define DESC(name, needed, fields) { name, needed, fields, ARRAY_SIZE(fields) }
 
 const struct event_desc event_descs[EV_NR] = {
@@ -290,6 +299,7 @@ const struct event_desc event_descs[EV_NR] = {
 	[EV_UNTHROTTLE] = DESC("cgroup_throttle_end", OPTIONAL, throttle_fields),
 	[EV_SAMPLE] = DESC("profile_sample", OPTIONAL, sample_fields),
 	[EV_PROFILE_SWITCH] = DESC("profile_switch", OPTIONAL, profile_switch_fields),
+	[EV_PROFILE_WAKING] = DESC("profile_waking", OPTIONAL, profile_waking_fields),
 	[EV_LOCK_BEGIN] = DESC("lock_contention_begin", OPTIONAL, lock_fields),
 	[EV_LOCK_END] = DESC("lock_contention_end", OPTIONAL, lock_end_fields),
 	/* These two are the beginnings of names: see families. */

@@ -39,6 +39,7 @@ static void help(FILE *out)
 	      "                      kernel and program\n"
 	      "  --off-cpu           the stacks by which tasks begin to wait, too; with --stacks\n"
 	      "                      and --why\n"
+	      "  --wakeup            the stacks by which they are woken, too; with --off-cpu\n"
 	      "  --subbuf-size SIZE  bytes of a sub-buffer, a power of 2; K and M may follow\n"
 	      "  --num-subbuf N      sub-buffers of each CPU, a power of 2\n"
 	      "  -h, --help          show this\n\n"
@@ -137,6 +138,9 @@ static int parse_option(void *args, int c)
 	case 'O':
 		o->off_cpu = true;
 		break;
+	case 'W':
+		o->wakeup = true;
+		break;
 	case 'b':
 		return parse_size("subbuf-size", true, &o->subbuf_size);
 	case 'N':
@@ -160,6 +164,7 @@ static int parse(struct record_options *o, int argc, char **argv)
 		{"why", no_argument, NULL, 'w'},
 		{"stacks", optional_argument, NULL, 'S'},
 		{"off-cpu", no_argument, NULL, 'O'},
+		{"wakeup", no_argument, NULL, 'W'},
 		{"subbuf-size", required_argument, NULL, 'b'},
 		{"num-subbuf", required_argument, NULL, 'N'},
 		{"help", no_argument, NULL, 'h'},
@@ -171,6 +176,7 @@ static int parse(struct record_options *o, int argc, char **argv)
 		return -1;
 	if (o->help)
 		return 0;
+	o->off_cpu = o->off_cpu || o->wakeup;
 	/* A stack alone does not tell what it was that was waited for. */
 	o->why = o->why || o->off_cpu;
 	if (o->off_cpu && !o->stacks_hz)

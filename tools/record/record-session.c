@@ -29,6 +29,8 @@
 #define STACKS_NUM     8
 /* With those of tasks that begin to wait. */
 #define WAITS_NUM      32
+/* And for each of these waits one that ends it. */
+#define WAKEUPS_NUM    64
 /* What was recorded is on the disk a second later, should the machine or a daemon die. */
 #define SWITCH_US      1000000
 #define STOP_LIMIT_S   60
@@ -45,6 +47,11 @@ static uint64_t power_of_2(uint64_t n)
 	while (p * 2 <= n)
 		p *= 2;
 	return p;
+}
+
+static uint64_t num_stacks(const struct record_options *opt)
+{
+	return opt->wakeup ? WAKEUPS_NUM : opt->off_cpu ? WAITS_NUM : STACKS_NUM;
 }
 
 int session_size(struct record_options *opt, uint64_t *buffers)
@@ -64,7 +71,7 @@ int session_size(struct record_options *opt, uint64_t *buffers)
 		opt->subbuf_size = host_page();
 	each = opt->subbuf_size * opt->num_subbuf + NAMES_SUBBUF * NAMES_NUM;
 	if (opt->stacks_hz)
-		each += STACKS_SUBBUF * (opt->off_cpu ? WAITS_NUM : STACKS_NUM);
+		each += STACKS_SUBBUF * num_stacks(opt);
 	*buffers = cpus * each;
 	if (*buffers > host_memory() / 2)
 		return error("The buffers would take more than half of the memory; make"
@@ -262,11 +269,11 @@ static int enable_switches(struct session *s)
 }
 
 /* A channel of its own, as a context is of all events of a channel. */
-static int enable_stacks(struct session *s, bool off_cpu)
+static int enable_stacks(struct session *s, const struct record_options *opt)
 {
 	int code;
 
-	if (enable_channel(s, STACKS_CHANNEL, STACKS_SUBBUF, off_cpu ? WAITS_NUM : STACKS_NUM))
+	if (enable_channel(s, STACKS_CHANNEL, STACKS_SUBBUF, num_stacks(opt)))
 		return -1;
 	code = add_stack(s, LTTNG_EVENT_CONTEXT_CALLSTACK_KERNEL);
 	if (code < 0)
@@ -278,7 +285,11 @@ static int enable_stacks(struct session *s, bool off_cpu)
 		     lttng_strerror(code));
 	if (enable_event(s, STACKS_CHANNEL, "profile_sample", LTTNG_EVENT_TRACEPOINT))
 		return -1;
-	return off_cpu ? enable_switches(s) : 0;
+	if (opt->off_cpu && enable_switches(s))
+		return -1;
+	return opt->wakeup ? enable_event(s, STACKS_CHANNEL, "profile_waking",
+					  LTTNG_EVENT_TRACEPOINT)
+			   : 0;
 }
 
 int session_choose_name(struct session *s)
@@ -308,7 +319,7 @@ int session_create(struct session *s, const struct record_options *opt, const ch
 		return -1;
 	if (enable_events(s, opt) || enable_names(s))
 		return -1;
-	return opt->stacks_hz ? enable_stacks(s, opt->off_cpu) : 0;
+	return opt->stacks_hz ? enable_stacks(s, opt) : 0;
 }
 
 int session_start(struct session *s)

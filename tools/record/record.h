@@ -21,6 +21,7 @@ struct record_options {
 	uint64_t subbuf_size, num_subbuf; /* 0: sized for the machine */
 	unsigned int stacks_hz;		  /* samples a second of each CPU; 0: none */
 	bool off_cpu;			  /* the stacks by which tasks begin to wait, too */
+	bool wakeup;			  /* and those by which they are woken */
 	bool snapshot, syscalls, why, help;
 	bool watch;	/* the kernel tells who waits too long */
 	char **command; /* NULL: none */

@@ -37,6 +37,7 @@ enum what {
 	TID,
 	UST,
 	VTID,
+	WAKEUP,
 	WINDOWS,
 	WORST,
 	NR
@@ -69,6 +70,7 @@ static const struct option known[NR] = {
 	[TID] = {"tid", required_argument, NULL, FIRST + TID},
 	[UST] = {"ust", no_argument, NULL, FIRST + UST},
 	[VTID] = {"vtid", required_argument, NULL, FIRST + VTID},
+	[WAKEUP] = {"wakeup", no_argument, NULL, FIRST + WAKEUP},
 	[WINDOWS] = {"windows", required_argument, NULL, FIRST + WINDOWS},
 	[WORST] = {"worst", required_argument, NULL, FIRST + WORST},
 };
@@ -190,6 +192,7 @@ static int set_flag(struct query *q, enum what what)
 		[ALL] = &q->all,	 [CPUS] = &q->cpus,	      [EVENTS] = &q->events,
 		[HELP] = &q->help,	 [HISTOGRAM] = &q->histogram, [JSON] = &q->json,
 		[OFF_CPU] = &q->off_cpu, [PATH] = &q->path,	      [UST] = &q->ust,
+		[WAKEUP] = &q->wakeup,
 	};
 
 	*flags[what] = true;

@@ -14,7 +14,7 @@
 /* The arguments of the commands that ask a question of traces. Texts are NULL if not given. */
 struct query {
 	const struct question *question;
-	bool json, help, histogram, all, ust, events, cpus, path, off_cpu;
+	bool json, help, histogram, all, ust, events, cpus, path, off_cpu, wakeup;
 	enum table_format format;
 	const char *form; /* of --format, where the question has formats of its own */
 	const char *at, *by, *container, *live, *name;

@@ -7,8 +7,8 @@
 #include "base/command.h"
 #include "base/util.h"
 #include "report/query.h"
-#include "report/report-host.h"
-#include "programs.h"
+#include "flame-profile.h"
+#include "flame-waits.h"
 #include "report-flame.h"
 
 static void help(FILE *out)
@@ -16,14 +16,15 @@ static void help(FILE *out)
 	fputs("Usage: lttng-containers flame [OPTIONS] TRACE...\n\n"
 	      "What flame graphs are drawn from: how often CPUs were found in which function,\n"
 	      "called by which others, for which task of which container; or for how long tasks\n"
-	      "waited in which, and for what. Record with record --stacks, or --off-cpu, which\n"
-	      "keep what functions are called beside the trace.\n\n"
+	      "waited in which, and for what. Record with record --stacks, --off-cpu or\n"
+	      "--wakeup, which keep what functions are called beside the trace.\n\n"
 	      "Options:\n"
 	      "  --container C        only this container and those inside of it: its name, its\n"
 	      "                       id or the begin of it, or the inode of its PID namespace\n"
 	      "  --by container|task  tasks of a container that are called the same together\n"
 	      "                       (default), or each for itself\n"
 	      "  --off-cpu            ns for which tasks waited for something else than a CPU\n"
+	      "  --wakeup             the same, by whose stack it was that ended the wait\n"
 	      "  --begin TIME         only from then on: HH:MM:SS.nnn, seconds since the epoch, "
 	      "or\n"
 	      "                       +SECONDS from the begin\n"
@@ -38,29 +39,6 @@ static void help(FILE *out)
 	      out);
 }
 
-static const void *user_frame(void *programs, int64_t pid, uint64_t ns, uint64_t address)
-{
-	return programs_at(programs, pid, ns, address);
-}
-
-static struct profile *profile_with_programs(struct host *h)
-{
-	struct profile *p = profile_new(h);
-
-	p->ctx = programs_of(h->trace);
-	p->user_frame = p->ctx ? user_frame : NULL;
-	return p;
-}
-
-static void profile_drop(struct profile *p)
-{
-	if (p)
-		programs_free(p->ctx);
-	profile_free(p);
-}
-
-/* ---- samples --------------------------------------------------------------- */
-
 static int on_host(void *ctx, struct host *h)
 {
 	(void)ctx;
@@ -68,7 +46,7 @@ static int on_host(void *ctx, struct host *h)
 		return query_missing_event(h,
 					   "The trace has no samples of what CPUs do; record them.",
 					   "profile_sample", "lttng-containers record --stacks");
-	h->user = profile_with_programs(h);
+	h->user = flame_profile_new(h);
 	return 0;
 }
 
@@ -101,80 +79,19 @@ static const struct profile *samples_of(const struct host *h)
 
 static void drop(struct host *h)
 {
-	profile_drop(h->user);
+	flame_profile_free(h->user);
 }
 
-/* ---- waits ----------------------------------------------------------------- */
-
-static struct profile *waits(const struct host *h)
+static bool is_of_waits(const struct query *q)
 {
-	return why_block_ctx(h->user);
+	return q->off_cpu || q->wakeup;
 }
 
-static const struct profile *waits_of(const struct host *h)
+static int check(const struct query *q)
 {
-	return waits(h);
-}
-
-static struct why *why_of(const struct host *h)
-{
-	return h->user;
-}
-
-static void on_block(void *ctx, const struct why_time *time)
-{
-	profile_wait(ctx, time->stack, time->task, &time->place, time->cause, time->ns);
-}
-
-static int on_off_cpu_host(void *ctx, struct host *h)
-{
-	struct why_options opt = {.on_block = on_block};
-
-	(void)ctx;
-	if (!h->offers[EV_PROFILE_SWITCH])
-		return query_missing_event(h,
-					   "The trace has no stacks of tasks that wait; record"
-					   " them.",
-					   "profile_switch", "lttng-containers record --off-cpu");
-	if (query_check_sched(h))
-		return -1;
-	opt.block_ctx = profile_with_programs(h);
-	h->user = why_new(h, &opt);
-	return 0;
-}
-
-static void off_cpu_limit(struct host *h, uint64_t from, uint64_t to)
-{
-	why_limit(h->user, from, to);
-}
-
-static int after_off_cpu_event(void *ctx, struct host *h, const struct event *ev)
-{
-	(void)ctx;
-	why_event(h->user, ev);
-	if (ev->kind == EV_PROFILE_SWITCH && !ev->sample.runnable)
-		why_stack(h->user, ev->sample.tid, profile_switch(waits(h), ev));
-	return 0;
-}
-
-static void on_loss(void *ctx, struct host *h, const struct loss *loss)
-{
-	(void)ctx;
-	why_loss(h->user, loss);
-}
-
-static int off_cpu_finish(struct host *h)
-{
-	why_finish(h->user, h->last);
-	profile_finish(waits(h));
-	return why_is_too_long(h->user) ? error_too_long() : 0;
-}
-
-static void off_cpu_drop(struct host *h)
-{
-	if (h->user)
-		profile_drop(waits(h));
-	why_free(h->user);
+	if (q->off_cpu && q->wakeup)
+		return error("--off-cpu and --wakeup are two questions; give one of them.");
+	return query_check_by(q);
 }
 
 static int show(FILE *out, const struct loaded *l, const struct query *q,
@@ -183,8 +100,8 @@ static int show(FILE *out, const struct loaded *l, const struct query *q,
 	const struct flame_options opt = {
 		.selection = selection,
 		.by_task = query_is_by_task(q),
-		.profile_of = q->off_cpu ? waits_of : samples_of,
-		.why_of = q->off_cpu ? why_of : NULL,
+		.profile_of = is_of_waits(q) ? waits_profile : samples_of,
+		.why_of = is_of_waits(q) ? waits_why : NULL,
 	};
 
 	if (q->form && !strcmp(q->form, "speedscope"))
@@ -196,7 +113,7 @@ static int show(FILE *out, const struct loaded *l, const struct query *q,
 	return EXIT_FINE;
 }
 
-#define OPTIONS "begin by container end format off-cpu"
+#define OPTIONS "begin by container end format off-cpu wakeup"
 #define FORMATS "folded html speedscope"
 
 int cmd_flame(int argc, char **argv)
@@ -207,7 +124,7 @@ int cmd_flame(int argc, char **argv)
 		.formats = FORMATS,
 		.wrong_format = "There is no such format; give folded, html or speedscope.",
 		.help = help,
-		.check = query_check_by,
+		.check = check,
 		/* Tasks whose place is told late are asked for at the end. */
 		.load = {.model.keep_dead = true,
 			 .on_host = on_host,
@@ -218,30 +135,24 @@ int cmd_flame(int argc, char **argv)
 		.show = show,
 		.free = drop,
 	};
-
-	const struct question off_cpu = {
-		.command = "flame",
-		.options = OPTIONS,
-		.formats = FORMATS,
-		.help = help,
-		.check = query_check_by,
-		.load = {.model.keep_dead = true,
-			 .on_host = on_off_cpu_host,
-			 .sched = &why_sched,
-			 .after_event = after_off_cpu_event,
-			 .on_loss = on_loss,
-			 .wants = why_wants() | WANT(EV_PROFILE_SWITCH)},
-		.limit = off_cpu_limit,
-		.finish = off_cpu_finish,
-		.show = show,
-		.free = off_cpu_drop,
-	};
+	struct question waits = samples;
 	struct query q;
 	int status;
 
 	if (!query_parse(&q, &samples, argc, argv, &status))
 		return status;
-	if (q.off_cpu)
-		q.question = &off_cpu;
+	if (is_of_waits(&q))
+		q.question = &waits;
+	waits.load = (struct load_options){
+		.model.keep_dead = true,
+		.on_host = q.wakeup ? wakeups_on_host : waits_on_host,
+		.sched = &why_sched,
+		.after_event = q.wakeup ? wakeups_after_event : waits_after_event,
+		.on_loss = waits_on_loss,
+		.wants = why_wants() | WANT(q.wakeup ? EV_PROFILE_WAKING : EV_PROFILE_SWITCH),
+	};
+	waits.limit = waits_limit;
+	waits.finish = waits_finish;
+	waits.free = waits_drop;
 	return query_answer(&q);
 }
