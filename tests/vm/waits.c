@@ -2,9 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
  * waits ROUNDS FILE: waits in two functions: in naps() for a timer, and in asks() for a process of
- * its own, which answers in replies() after a nap. FILE then has a line for each: its name, the us that the
- * thread was neither on a CPU nor waited for one, by its own clocks, and how often it waited. Then
- * it sleeps.
+ * its own, which answers in replies() after a nap. FILE then has a line for each: its name, the us
+ * that the thread was neither on a CPU nor waited for one, by its own clocks, and how often it
+ * waited. Then it sleeps.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -10,8 +10,8 @@
 struct cause;
 
 /*
- * What CPUs were found doing (profile_sample), or tasks waited for: the same task with the same stack
- * (profile_switch), or waker (profile_waking), and the same cause.
+ * What CPUs were found doing (profile_sample), or tasks waited for: the same task with the same
+ * stack (profile_switch), or waker (profile_waking), and the same cause.
  */
 struct profile_stack {
 	struct task *task;	     /* NULL: not known but by its tid */
@@ -23,7 +23,7 @@ struct profile_stack {
 	bool has_stack;		   /* of a wait: one was recorded */
 	int interrupt; /* of a waker, SAMPLE_IN_...: its stack is not that task's alone */
 	const struct profile_stack *waker; /* whose stack ended the wait; NULL: not told */
-	uint64_t count;		   /* samples, or ns of waiting */
+	uint64_t count;			   /* samples, or ns of waiting */
 	/* Frames in user space, as the caller knows them; and the kernel's; the last call first. */
 	size_t nr_user, nr_kernel;
 	const void **user; /* NULL: not known what it is */
@@ -39,8 +39,8 @@ struct profile {
 	const void *(*user_frame)(void *ctx, int64_t pid, uint64_t ns, uint64_t address);
 	void *ctx; /* its */
 	struct hash stacks;
-	struct hash frames;  /* stacks of nobody, by which tasks began to wait; or those of wakers */
-	uint64_t from, to;   /* ns since the epoch */
+	struct hash frames; /* stacks of nobody, by which tasks began to wait; or those of wakers */
+	uint64_t from, to;  /* ns since the epoch */
 	uint64_t nr_samples; /* or stacks of waits */
 	uint64_t nr_user;    /* samples whose stack has user frames ... */
 	uint64_t nr_one;  /* ... and no more than one: there were no frame pointers to go along */

@@ -64,7 +64,7 @@ void wakers_wait(struct wakers *w, const struct why_time *time)
 void wakers_event(struct wakers *w, struct why *why, const struct event *ev)
 {
 	uint64_t wait;
-	struct task *t = why_wait(why, ev->sample.woken_tid, &wait);
+	struct task *t = why_woken(why, ev->sample.woken_tid, &wait);
 	struct woken *of;
 
 	if (!t)

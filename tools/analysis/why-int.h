@@ -54,7 +54,7 @@ struct life {
 	struct lock_waits locks;
 	struct stretch stretch;
 	const void *stack; /* see why_stack() */
-	uint64_t wait;	   /* see why_wait() */
+	uint64_t wait;	   /* see why_woken() */
 };
 
 /* The wakeup that a tid waits by, of which nothing more is known yet. */

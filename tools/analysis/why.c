@@ -641,7 +641,7 @@ void why_stack(struct why *w, int64_t tid, const void *stack)
 		l->stack = stack;
 }
 
-struct task *why_wait(struct why *w, int64_t tid, uint64_t *wait)
+struct task *why_woken(struct why *w, int64_t tid, uint64_t *wait)
 {
 	struct life *l = why_life(w, tid);
 

@@ -85,7 +85,7 @@ struct why_time {
 	const struct cause *cause;
 	uint64_t ns;	   /* within the window */
 	const void *stack; /* that why_stack() told of its wait; NULL: none */
-	uint64_t wait;	   /* which wait of the task it is of, as why_wait() says it */
+	uint64_t wait;	   /* which wait of the task it is of, as why_woken() says it */
 };
 
 struct why_options {
@@ -121,7 +121,7 @@ void why_stack(struct why *w, int64_t tid, const void *stack);
  * Who is woken: a thread that waits, or just did. Returns it, and in @wait which of its waits that
  * is; NULL: there is none, or it has not begun to wait.
  */
-struct task *why_wait(struct why *w, int64_t tid, uint64_t *wait);
+struct task *why_woken(struct why *w, int64_t tid, uint64_t *wait);
 /* The cause, with the containers that its were found out to be, after why_finish(). */
 const struct cause *why_cause_settled(struct why *w, const struct cause *cause);
 /* After all runs were told up to the end. */

@@ -287,9 +287,9 @@ static int enable_stacks(struct session *s, const struct record_options *opt)
 		return -1;
 	if (opt->off_cpu && enable_switches(s))
 		return -1;
-	return opt->wakeup ? enable_event(s, STACKS_CHANNEL, "profile_waking",
-					  LTTNG_EVENT_TRACEPOINT)
-			   : 0;
+	return opt->wakeup
+		       ? enable_event(s, STACKS_CHANNEL, "profile_waking", LTTNG_EVENT_TRACEPOINT)
+		       : 0;
 }
 
 int session_choose_name(struct session *s)

@@ -112,8 +112,9 @@ static size_t behind(const struct kernel_symbols *symbols, const struct profile_
 /* A frame by which an interrupt comes in, on x86 and arm64: those behind it are not its doing. */
 static bool is_entry(const char *name)
 {
-	static const char *const begins[] = {"asm_", "common_interrupt", "ret_from_intr",
-					     "el1_irq", "el1h_64_irq", "el0_irq", "el0t_64_irq"};
+	static const char *const begins[] = {"asm_",	   "common_interrupt", "ret_from_intr",
+					     "el1_irq",	   "el1h_64_irq",      "el0_irq",
+					     "el0t_64_irq"};
 	size_t i;
 
 	for (i = 0; name && i < ARRAY_SIZE(begins); i++)

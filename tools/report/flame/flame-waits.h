@@ -7,9 +7,9 @@
 #include "analysis/why.h"
 
 /*
- * How a host's waits become a profile: by the stacks by which tasks began to wait, or those by which
- * others ended it. These are what load_options and struct question ask for; the host's user is its
- * struct why.
+ * How a host's waits become a profile: by the stacks by which tasks began to wait, or those by
+ * which others ended it. These are what load_options and struct question ask for; the host's user
+ * is its struct why.
  */
 int waits_on_host(void *ctx, struct host *h);
 int wakeups_on_host(void *ctx, struct host *h);
