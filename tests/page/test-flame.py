@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
 """What the page of flame graphs shows, held against the folded stacks of the same trace. TAP."""
 
+import math
 import re
 import sys
 import traceback
@@ -12,14 +13,15 @@ UNITS = {"s": 1e9, "ms": 1e6, "µs": 1e3, "ns": 1, "sample": 1, "samples": 1}
 
 
 def read(path):
-    """[([frame...], value)...] of a file of folded stacks."""
-    stacks = []
+    """[([frame...], value)...] of a file of folded stacks, and what they were before, or None."""
+    stacks, before = [], []
     with open(path, encoding="utf-8") as lines:
         for line in lines:
-            frames, value = line.rstrip("\n").rsplit(" ", 1)
+            frames, *values = line.rstrip("\n").split(" ")
             names = [f.replace("\\x20", " ").replace("\\x3b", ";") for f in frames.split(";")]
-            stacks.append((names, int(value)))
-    return stacks
+            stacks.append((names, int(values[-1])))
+            before.append((names, int(values[0])))
+    return stacks, before if len(values) > 1 else None
 
 
 def turned(frames):
@@ -31,7 +33,7 @@ class Page:
         self.browser = Browser(width=1280, height=800)
         self.browser.open(page)
         self.run = self.browser.run
-        self.stacks = read(folded)
+        self.stacks, self.before = read(folded)
         self.all = sum(v for _, v in self.stacks)
 
     def boxes(self):
@@ -41,6 +43,9 @@ class Page:
                 return { name: d.textContent, row: Math.round((b.top - at.top) / 18), left: b.left - at.left,
                     width: b.width + 1, x: b.left + b.width / 2, y: b.top + 8,
                     above: d.classList.contains("above"), found: d.classList.contains("found") } }) })()""")
+
+    def data(self, member):
+        return self.run(f"JSON.parse(document.getElementById('data').textContent).{member}")
 
     def width(self):
         return self.run("document.getElementById('graph').clientWidth")
@@ -53,10 +58,10 @@ class Page:
         number, unit, share = re.search(r": ([\d.]+) (\S+), ([\d.]+)% of all", self.status()).groups()
         return float(number) * UNITS[unit], float(share)
 
-    def sums(self, turn=False):
+    def sums(self, turn=False, stacks=None):
         """Of each path from the container on, what is in it."""
         sums = {}
-        for frames, value in self.stacks:
+        for frames, value in stacks or self.stacks:
             names = turned(frames) if turn else frames
             for n in range(len(names)):
                 path = tuple(names[:n + 1])
@@ -181,16 +186,75 @@ def policy_forbids_what_is_not_of_the_page(page):
     assert len(page.browser.complaints) >= 2, page.browser.complaints
 
 
+def two_containers_are_side_by_side(page):
+    page.reset()
+    names = page.run("[...document.querySelectorAll('#legend span')].map((e) => e.textContent)")[:2]
+    for index, held in enumerate(("false", "true")):
+        page.run(f"""document.querySelectorAll('#legend button')[{index}].dispatchEvent(
+            new MouseEvent("click", {{ ctrlKey: {held} }}))""")
+    drawn = {b["name"] for b in page.boxes() if b["row"] == 1}
+    sums = {p[0]: v for p, v in page.sums().items() if len(p) == 1}
+    assert drawn == {n for n in names if sums[n]}, (drawn, names)
+    page.run("document.getElementById('whole').click()")
+
+
+def what_is_not_known_is_said(page):
+    notes = page.run("[...document.querySelectorAll('#notes li')].map((e) => e.textContent)")
+    assert any("end after one frame" in n for n in notes), notes
+
+
+def what_changed_is_red_or_blue(page):
+    """Against sums of the two numbers of each line; boxes of the first row are wide enough to be drawn in any case."""
+    page.reset()
+    now, then = page.sums(), page.sums(stacks=page.before)
+    scale = page.data("scale_millionths") / 1e6
+    seen = set()
+    for box in page.boxes():
+        if box["row"] == 0:
+            continue
+        paths = [p for p in now if len(p) == box["row"] and p[-1] == box["name"]]
+        if len(paths) != 1:
+            continue
+        value, before = now[paths[0]], then[paths[0]] * scale
+        page.browser.move(box["x"], box["y"])
+        hue = page.run(f"""document.elementFromPoint({box["x"]}, {box["y"]}).style.background""")
+        if page.data("unit") == "samples":
+            chance = 2 * math.sqrt(value + before * scale)
+        else:
+            chance = 0
+        want = "line" if abs(value - before) <= chance else "red" if value > before else "blue"
+        channels = [int(c) for c in re.findall(r"\d+", page.run(
+            f"getComputedStyle(document.elementFromPoint({box['x']}, {box['y']})).backgroundColor"))][:3]
+        got = "line" if "--line" in hue else "red" if channels[0] > channels[2] else "blue"
+        assert got == want, (box, value, before, hue, channels)
+        seen.add(got)
+    assert len(seen) > 1, seen
+
+
+def widths_of_before(page):
+    page.reset()
+    page.browser.key("b")
+    was, page.stacks, page.all = (page.stacks, page.all), page.before, sum(v for _, v in page.before)
+    try:
+        widths_agree(page, False)
+    finally:
+        page.stacks, page.all = was
+        page.browser.key("b")
+
+
 TESTS = [opens, frames_are_as_wide_as_their_shares, reversed_the_leaf_is_on_top, a_frame_that_is_clicked_fills_the_width,
          what_is_searched_for_is_added_up_once, a_container_is_shown_alone, keys_choose_and_zoom, names_are_text,
-         policy_forbids_what_is_not_of_the_page]
+         two_containers_are_side_by_side, what_is_not_known_is_said, policy_forbids_what_is_not_of_the_page]
+# Of two recordings; the sums of others are those of the second one.
+COMPARED = [opens, frames_are_as_wide_as_their_shares, reversed_the_leaf_is_on_top, what_changed_is_red_or_blue,
+            widths_of_before, names_are_text]
 
 
 def main():
     failed = 0
     for page, folded, what in zip(sys.argv[1::3], sys.argv[2::3], sys.argv[3::3]):
         shown = Page(page, folded)
-        for test in TESTS:
+        for test in COMPARED if shown.before else TESTS:
             title = f"flame, {what}: " + test.__name__.replace("_", " ")
             try:
                 test(shown)

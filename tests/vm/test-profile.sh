@@ -236,10 +236,10 @@ us_waited()
 asked=$(us_waited ';main;.*asks;')
 between "flame --wakeup: the process that answers ends the waits for it, in replies" $((asked - 1000)) $((asked + 1000)) \
 	"$(us_woken ';\[woken_by:_waits\];waits;.*;replies;.*;do_syscall_64_\[k\];.*pipe_write_\[k\];')"
-napped=$(us_waited ';\[slept_by_its_own_choice:_timers[^;]*\]$')
-# What it waited for an own nap, and for the other one's, which is in it: a thread each.
-slept=$(us_woken ';\[slept_by_its_own_choice:_timers[^;]*\];.*;hrtimer_wakeup_\[k\]$')
-between "flame --wakeup: timers' interrupts end the naps, but those of whom it waits for" $(((napped - asked) * 98 / 100)) "$napped" "$slept"
+# Naps that are told of who waits for the other one's are ended by that one.
+napped=$(($(us_waited ';\[slept_by_its_own_choice:_timers[^;]*\]$') - $(us_waited ';\[waited_for_others:_[(]itself[)]\];\[slept_by_its_own_choice:_timers[^;]*\]$')))
+between "flame --wakeup: timers' interrupts end the naps of both" $((napped - 1000)) $((napped + 1000)) \
+	"$(us_woken ';\[slept_by_its_own_choice:_timers[^;]*\];.*;hrtimer_wakeup_\[k\]$')"
 equal "flame --wakeup: whom an interrupt met is not in its stacks" 0 \
 	"$(grep -c 'slept_by_its_own_choice:_timers[^;]*\];.*;do_syscall_64_\[k\]' "$results/wakeup/flame-native" || :)"
 equal "flame --wakeup: how the tracer is called is left out" 0 \

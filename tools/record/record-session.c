@@ -258,11 +258,30 @@ static int add_stack(struct session *s, enum lttng_event_context_type type)
 	return lttng_add_context(s->handle, &context, NULL, STACKS_CHANNEL);
 }
 
+/* Modules of before may be loaded; the tracer waits for others without a word. */
+static int check_offered(struct session *s, const char *name)
+{
+	struct lttng_event *offered = NULL;
+	int nr = lttng_list_tracepoints(s->handle, &offered), i = 0;
+
+	while (i < nr && strcmp(offered[i].name, name))
+		i++;
+	free(offered);
+	return i < nr ? 0
+		      : error("The modules that are loaded do not have the event; load those of"
+			      " this version. event=%s",
+			      name);
+}
+
 /* Of tasks that begin to wait; who is preempted is found by samples, and often. */
 static int enable_switches(struct session *s)
 {
-	int code = try_event(s, STACKS_CHANNEL, "profile_switch", LTTNG_EVENT_TRACEPOINT,
-			     "runnable == 0");
+	int code;
+
+	if (check_offered(s, "profile_switch"))
+		return -1;
+	code = try_event(s, STACKS_CHANNEL, "profile_switch", LTTNG_EVENT_TRACEPOINT,
+			 "runnable == 0");
 
 	return code < 0 ? failed("Stacks of tasks that begin to wait cannot be recorded.", code)
 			: 0;
@@ -287,9 +306,11 @@ static int enable_stacks(struct session *s, const struct record_options *opt)
 		return -1;
 	if (opt->off_cpu && enable_switches(s))
 		return -1;
-	return opt->wakeup
-		       ? enable_event(s, STACKS_CHANNEL, "profile_waking", LTTNG_EVENT_TRACEPOINT)
-		       : 0;
+	if (!opt->wakeup)
+		return 0;
+	return check_offered(s, "profile_waking")
+		       ? -1
+		       : enable_event(s, STACKS_CHANNEL, "profile_waking", LTTNG_EVENT_TRACEPOINT);
 }
 
 int session_choose_name(struct session *s)

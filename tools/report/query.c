@@ -7,6 +7,7 @@
 
 #include "base/command.h"
 #include "query.h"
+#include "trace/outfile.h"
 #include "base/text.h"
 #include "base/util.h"
 
@@ -15,6 +16,7 @@
 
 enum what {
 	AFTER,
+	AGAINST,
 	ALL,
 	AT,
 	BEFORE,
@@ -25,6 +27,7 @@ enum what {
 	END,
 	EVENTS,
 	EVERY,
+	FORCE,
 	FORMAT,
 	HELP,
 	HISTOGRAM,
@@ -32,6 +35,7 @@ enum what {
 	LIVE,
 	NAME,
 	OFF_CPU,
+	OUTPUT,
 	PATH,
 	TASK,
 	TID,
@@ -48,6 +52,7 @@ enum what {
 
 static const struct option known[NR] = {
 	[AFTER] = {"after", required_argument, NULL, FIRST + AFTER},
+	[AGAINST] = {"against", required_argument, NULL, FIRST + AGAINST},
 	[ALL] = {"all", no_argument, NULL, FIRST + ALL},
 	[AT] = {"at", required_argument, NULL, FIRST + AT},
 	[BEFORE] = {"before", required_argument, NULL, FIRST + BEFORE},
@@ -58,6 +63,7 @@ static const struct option known[NR] = {
 	[END] = {"end", required_argument, NULL, FIRST + END},
 	[EVENTS] = {"events", no_argument, NULL, FIRST + EVENTS},
 	[EVERY] = {"every", required_argument, NULL, FIRST + EVERY},
+	[FORCE] = {"force", no_argument, NULL, FIRST + FORCE},
 	[FORMAT] = {"format", required_argument, NULL, FIRST + FORMAT},
 	[HELP] = {"help", no_argument, NULL, 'h'},
 	[HISTOGRAM] = {"histogram", no_argument, NULL, FIRST + HISTOGRAM},
@@ -65,6 +71,7 @@ static const struct option known[NR] = {
 	[LIVE] = {"live", required_argument, NULL, FIRST + LIVE},
 	[NAME] = {"name", required_argument, NULL, FIRST + NAME},
 	[OFF_CPU] = {"off-cpu", no_argument, NULL, FIRST + OFF_CPU},
+	[OUTPUT] = {"output", required_argument, NULL, 'o'},
 	[PATH] = {"path", no_argument, NULL, FIRST + PATH},
 	[TASK] = {"task", required_argument, NULL, FIRST + TASK},
 	[TID] = {"tid", required_argument, NULL, FIRST + TID},
@@ -192,7 +199,7 @@ static int set_flag(struct query *q, enum what what)
 		[ALL] = &q->all,	 [CPUS] = &q->cpus,	      [EVENTS] = &q->events,
 		[HELP] = &q->help,	 [HISTOGRAM] = &q->histogram, [JSON] = &q->json,
 		[OFF_CPU] = &q->off_cpu, [PATH] = &q->path,	      [UST] = &q->ust,
-		[WAKEUP] = &q->wakeup,
+		[FORCE] = &q->force,	 [WAKEUP] = &q->wakeup,
 	};
 
 	*flags[what] = true;
@@ -202,9 +209,11 @@ static int set_flag(struct query *q, enum what what)
 static int set(void *args, int c)
 {
 	struct query *q = args;
-	enum what what = c == 'h' ? HELP : (enum what)(c - FIRST);
+	enum what what = c == 'h' ? HELP : c == 'o' ? OUTPUT : (enum what)(c - FIRST);
 
 	switch (what) {
+	case AGAINST:
+		return set_text("--against", &q->against);
 	case AT:
 		return set_at(q);
 	case AFTER:
@@ -228,6 +237,8 @@ static int set(void *args, int c)
 		return 0;
 	case NAME:
 		return set_text("--name", &q->name);
+	case OUTPUT:
+		return set_text("--output", &q->output);
 	case TASK:
 		return parse_id("task", &q->task);
 	case TID:
@@ -259,7 +270,8 @@ static int parse(struct query *q, int argc, char **argv)
 	for (i = 0; i < NR; i++)
 		if (i == HELP || is_in(what->options, known[i].name))
 			options[nr++] = known[i];
-	if (options_parse(argc, argv, ":h", options, set, q))
+	if (options_parse(argc, argv, is_in(what->options, "output") ? ":ho:" : ":h", options, set,
+			  q))
 		return -1;
 	if (q->help)
 		return 0;
@@ -345,42 +357,92 @@ static int choose(const struct query *q, struct loaded *l, struct selection *sel
 				    q->at ? l->hosts[0]->model->attributes_until : 0);
 }
 
-static int show(const struct query *q, struct loaded *l, struct selection *selection)
+static bool is_stdout(const struct query *q)
 {
-	const struct question *what = q->question;
+	return !q->output || !strcmp(q->output, "-");
+}
+
+static int show_on_stdout(const struct query *q, struct loaded *l,
+			  const struct selection *selection)
+{
 	struct report report;
-	size_t i;
 	int status;
 
+	if (report_open(&report))
+		return EXIT_TROUBLE;
+	status = q->question->show(report.out, l, q, selection);
+	return report_show(&report) ? EXIT_TROUBLE : status;
+}
+
+static int show_in_file(const struct query *q, struct loaded *l, const struct selection *selection)
+{
+	struct access readers = access_of(&l->reader);
+	struct outfile f;
+	int status;
+
+	if (outfile_open(&f, q->output, q->force, &readers))
+		return EXIT_TROUBLE;
+	status = q->question->show(f.out, l, q, selection);
+	return outfile_finish(&f) ? EXIT_TROUBLE : status;
+}
+
+/* Returns 0, or -1 after an error was printed. */
+static int read_traces(struct query *q, char *const *traces, size_t nr, struct loaded *l)
+{
+	const struct question *what = q->question;
+	size_t i;
+
+	q->load = what->load;
+	q->load.at = q->at;
+	q->load.on_begin = what->limit ? on_begin : NULL;
+	q->load.ctx = q;
+	if (load(l, traces, nr, &q->load))
+		return -1;
 	for (i = 0; what->finish && i < l->nr_hosts; i++)
 		if (what->finish(l->hosts[i]))
-			return EXIT_TROUBLE;
-	if (load_check_moment(l) || (what->limit && window_check(&q->window, l)) ||
-	    (what->check_hosts && what->check_hosts(q, l)) || choose(q, l, selection) ||
-	    report_open(&report))
-		return EXIT_TROUBLE;
-	status = what->show(report.out, l, q, q->container ? selection : NULL);
-	return report_show(&report) ? EXIT_TROUBLE : status;
+			return -1;
+	if (load_check_moment(l) || (what->limit && window_check(&q->window, l)))
+		return -1;
+	return what->check_hosts ? what->check_hosts(q, l) : 0;
+}
+
+void query_drop(const struct query *q, struct loaded *l, struct selection *selection)
+{
+	size_t i;
+
+	for (i = 0; q->question->free && i < l->nr_hosts; i++)
+		q->question->free(l->hosts[i]);
+	selection_free(selection);
+	loaded_free(l);
+}
+
+int query_read_against(struct query *q, struct loaded *l, struct selection *selection, bool *there)
+{
+	const struct window window = q->window;
+	char *trace = xstrdup(q->against);
+	int ret, found = 1;
+
+	q->window = q->before;
+	ret = read_traces(q, &trace, 1, l);
+	q->window = window;
+	if (!ret && q->container)
+		found = selection_find(selection, l, q->container, 0);
+	*there = found > 0;
+	free(trace);
+	return ret || found < 0 ? -1 : 0;
 }
 
 int query_answer(struct query *q)
 {
-	const struct question *what = q->question;
-	struct load_options opt = what->load;
 	struct loaded l = {0};
 	struct selection selection = {0};
 	int status = EXIT_TROUBLE;
-	size_t i;
 
-	opt.at = q->at;
-	opt.on_begin = what->limit ? on_begin : NULL;
-	opt.ctx = q;
-	if (!load(&l, q->traces, q->nr_traces, &opt))
-		status = show(q, &l, &selection);
-	for (i = 0; what->free && i < l.nr_hosts; i++)
-		what->free(l.hosts[i]);
-	selection_free(&selection);
-	loaded_free(&l);
+	if ((is_stdout(q) || !outfile_check(q->output, q->force)) &&
+	    !read_traces(q, q->traces, q->nr_traces, &l) && !choose(q, &l, &selection))
+		status = (is_stdout(q) ? show_on_stdout
+				       : show_in_file)(q, &l, q->container ? &selection : NULL);
+	query_drop(q, &l, &selection);
 	return status;
 }
 

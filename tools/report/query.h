@@ -18,6 +18,9 @@ struct query {
 	enum table_format format;
 	const char *form; /* of --format, where the question has formats of its own */
 	const char *at, *by, *container, *live, *name;
+	const char *against;  /* another recording */
+	const char *output;   /* a file instead of standard output */
+	bool force;	      /* it may be there already */
 	struct window window; /* --begin, --end */
 	struct window before,
 		after; /* --before, --after: BEGIN..END, of either NULL if not given */
@@ -27,6 +30,7 @@ struct query {
 	int64_t task, tid, vtid; /* -1: not given */
 	char **traces;
 	size_t nr_traces;
+	struct load_options load; /* of the recording that was read last */
 };
 
 /*
@@ -65,6 +69,13 @@ struct question {
  */
 bool query_parse(struct query *q, const struct question *question, int argc, char **argv,
 		 int *status);
+/*
+ * Reads the recording of --against, of which --before is a part, as query_answer() does with the
+ * traces. @there: whether it has the containers of --container. Returns 0, or -1 after an error was
+ * printed. Free with query_drop() in either case.
+ */
+int query_read_against(struct query *q, struct loaded *l, struct selection *selection, bool *there);
+void query_drop(const struct query *q, struct loaded *l, struct selection *selection);
 /* Reads the traces and shows the report. Returns the exit status. */
 int query_answer(struct query *q);
 /* Both. */

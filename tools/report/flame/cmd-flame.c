@@ -25,17 +25,24 @@ static void help(FILE *out)
 	      "                       (default), or each for itself\n"
 	      "  --off-cpu            ns for which tasks waited for something else than a CPU\n"
 	      "  --wakeup             the same, by whose stack it was that ended the wait\n"
+	      "  --against BEFORE     what has changed since that recording: two numbers for each\n"
+	      "                       stack, of BEFORE first; or a page in red and blue\n"
+	      "  --before B..E        of BEFORE only what is from B to E, as --begin and --end\n"
 	      "  --begin TIME         only from then on: HH:MM:SS.nnn, seconds since the epoch, "
 	      "or\n"
 	      "                       +SECONDS from the begin\n"
 	      "  --end TIME           only up to then\n"
 	      "  --format F           folded (default): a line for each stack, for flamegraph.pl,\n"
 	      "                       inferno and speedscope; html: a page that shows the graph;\n"
-	      "                       or speedscope: its own format, with a graph for each\n"
-	      "                       container\n"
+	      "                       speedscope: its own format, with a graph for each "
+	      "container;\n"
+	      "                       or pprof, for pprof, Perfetto and others\n"
+	      "  -o, --output FILE    write to that file, which must not be there; -: to standard\n"
+	      "                       output (default)\n"
+	      "  --force              replace the file if it is there\n"
 	      "  -h, --help           show this\n\n"
 	      "Exit status: 0 done; 2 bad usage, or a trace that cannot be used.\n\n"
-	      "Example: lttng-containers flame trace --container web --format html >web.html\n",
+	      "Example: lttng-containers flame trace --container web --format html -o web.html\n",
 	      out);
 }
 
@@ -87,34 +94,99 @@ static bool is_of_waits(const struct query *q)
 	return q->off_cpu || q->wakeup;
 }
 
+static const struct form {
+	const char *name;
+	void (*write)(FILE *out, struct flame_graph *g);
+	bool compares;
+} forms[] = {
+	{"folded", report_flame_folded, true},
+	{"html", report_flame_html, true},
+	{"speedscope", report_flame_speedscope, false},
+	{"pprof", report_flame_pprof, false},
+};
+
+static const struct form *form_of(const struct query *q)
+{
+	size_t i;
+
+	for (i = 0; q->form && i < ARRAY_SIZE(forms); i++)
+		if (!strcmp(q->form, forms[i].name))
+			return &forms[i];
+	return &forms[0];
+}
+
 static int check(const struct query *q)
 {
 	if (q->off_cpu && q->wakeup)
 		return error("--off-cpu and --wakeup are two questions; give one of them.");
+	if ((q->before.begin || q->before.end) && !q->against)
+		return error("--before is a part of the recording of --against; give that, too.");
+	if (q->against && query_is_by_task(q))
+		return error("Tasks of another recording are others; leave --by task out.");
+	if (q->against && !form_of(q)->compares)
+		return argument_error("This format has room for one recording; give folded or"
+				      " html.",
+				      "format", q->form);
 	return query_check_by(q);
+}
+
+static struct flame_options options_of(const struct query *q, const struct selection *selection)
+{
+	return (struct flame_options){
+		.selection = selection,
+		.by_task = query_is_by_task(q),
+		.of_wakers = q->wakeup,
+		.profile_of = is_of_waits(q) ? waits_profile : samples_of,
+		.why_of = is_of_waits(q) ? waits_why : NULL,
+	};
+}
+
+/* With what it compares. */
+struct flame_query {
+	struct query q;
+	struct flame_graph before;
+};
+
+/* The recording of --against. */
+static int read_before(struct flame_query *f)
+{
+	const struct selection *wanted;
+	struct selection selection = {0};
+	struct flame_options opt;
+	struct loaded l = {0};
+	bool there;
+	int ret;
+
+	if (!f->q.against)
+		return 0;
+	ret = query_read_against(&f->q, &l, &selection, &there);
+	wanted = f->q.container ? &selection : NULL;
+	opt = options_of(&f->q, wanted);
+	if (!ret)
+		f->before = flame_graph(&l, &opt);
+	query_drop(&f->q, &l, &selection);
+	return ret;
 }
 
 static int show(FILE *out, const struct loaded *l, const struct query *q,
 		const struct selection *selection)
 {
-	const struct flame_options opt = {
-		.selection = selection,
-		.by_task = query_is_by_task(q),
-		.profile_of = is_of_waits(q) ? waits_profile : samples_of,
-		.why_of = is_of_waits(q) ? waits_why : NULL,
-	};
+	const struct flame_query *f = (const struct flame_query *)q;
+	const struct flame_options opt = options_of(q, selection);
+	struct flame_graph g = flame_graph(l, &opt), before = f->before;
+	size_t i;
 
-	if (q->form && !strcmp(q->form, "speedscope"))
-		report_flame_speedscope(out, l, &opt);
-	else if (q->form && !strcmp(q->form, "html"))
-		report_flame_html(out, l, &opt);
-	else
-		report_flame_folded(out, l, &opt);
+	if (q->against)
+		flame_graph_join(&g, &before);
+	form_of(q)->write(out, &g);
+	for (i = 0; i < g.nr_notes; i++)
+		note("%s", g.notes[i]);
+	flame_graph_free(&g);
 	return EXIT_FINE;
 }
 
-#define OPTIONS "begin by container end format off-cpu wakeup"
-#define FORMATS "folded html speedscope"
+#define OPTIONS "against before begin by container end force format off-cpu output wakeup"
+#define FORMATS "folded html pprof speedscope"
 
 int cmd_flame(int argc, char **argv)
 {
@@ -122,7 +194,8 @@ int cmd_flame(int argc, char **argv)
 		.command = "flame",
 		.options = OPTIONS,
 		.formats = FORMATS,
-		.wrong_format = "There is no such format; give folded, html or speedscope.",
+		.wrong_format = "There is no such format; give folded, html, speedscope or"
+				" pprof.",
 		.help = help,
 		.check = check,
 		/* Tasks whose place is told late are asked for at the end. */
@@ -136,23 +209,24 @@ int cmd_flame(int argc, char **argv)
 		.free = drop,
 	};
 	struct question waits = samples;
-	struct query q;
+	struct flame_query f = {0};
+	struct query *q = &f.q;
 	int status;
 
-	if (!query_parse(&q, &samples, argc, argv, &status))
+	if (!query_parse(q, &samples, argc, argv, &status))
 		return status;
-	if (is_of_waits(&q))
-		q.question = &waits;
+	if (is_of_waits(q))
+		q->question = &waits;
 	waits.load = (struct load_options){
 		.model.keep_dead = true,
-		.on_host = q.wakeup ? wakeups_on_host : waits_on_host,
+		.on_host = q->wakeup ? wakeups_on_host : waits_on_host,
 		.sched = &why_sched,
-		.after_event = q.wakeup ? wakeups_after_event : waits_after_event,
+		.after_event = q->wakeup ? wakeups_after_event : waits_after_event,
 		.on_loss = waits_on_loss,
-		.wants = why_wants() | WANT(q.wakeup ? EV_PROFILE_WAKING : EV_PROFILE_SWITCH),
+		.wants = why_wants() | WANT(q->wakeup ? EV_PROFILE_WAKING : EV_PROFILE_SWITCH),
 	};
 	waits.limit = waits_limit;
 	waits.finish = waits_finish;
 	waits.free = waits_drop;
-	return query_answer(&q);
+	return read_before(&f) ? EXIT_TROUBLE : query_answer(q);
 }

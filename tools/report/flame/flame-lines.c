@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flame-lines.h"
 #include "flame-stack.h"
 #include "programs.h"
 #include "base/util.h"
@@ -43,7 +42,7 @@ static void add_host(struct flame_lines *lines, const struct host *h,
 			continue;
 		lines->line = grow(lines->line, lines->nr, &lines->cap, sizeof(*lines->line));
 		lines->line[lines->nr++] =
-			(struct flame_line){flame_frames(h, &symbols, s, opt, &named), s->count};
+			(struct flame_line){flame_frames(h, &symbols, s, opt, &named), s->count, 0};
 		lines->nr_stackless += s->cause && !s->has_stack ? s->count : 0;
 		lines->nr_unplaced += s->is_placed ? 0 : s->count;
 		lines->nr_kernel += of->nr_kernel ? s->count : 0;
@@ -87,6 +86,31 @@ struct flame_lines flame_lines(const struct loaded *l, const struct flame_option
 		add_host(&lines, l->hosts[i], opt);
 	merge(&lines);
 	return lines;
+}
+
+void flame_lines_join(struct flame_lines *lines, struct flame_lines *before)
+{
+	struct flame_line *all = xcalloc(lines->nr + before->nr + 1, sizeof(*all));
+	size_t a = 0, b = 0, to = 0;
+
+	while (a < lines->nr || b < before->nr) {
+		int order = a == lines->nr    ? 1
+			    : b == before->nr ? -1
+					      : by_frames(&lines->line[a], &before->line[b]);
+
+		all[to] = order <= 0 ? lines->line[a++] : (struct flame_line){0};
+		if (order > 0)
+			all[to].frames = before->line[b].frames;
+		else if (!order)
+			free(before->line[b].frames);
+		if (order >= 0)
+			all[to].before = before->line[b++].count;
+		to++;
+	}
+	free(lines->line);
+	lines->line = all;
+	lines->nr = lines->cap = to;
+	before->nr = 0;
 }
 
 void flame_lines_free(struct flame_lines *lines)

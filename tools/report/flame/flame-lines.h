@@ -3,7 +3,16 @@
 #ifndef LC_FLAME_LINES_H
 #define LC_FLAME_LINES_H
 
-#include "report-flame.h"
+#include "analysis/profile.h"
+#include "analysis/selection.h"
+
+struct flame_options {
+	const struct selection *selection; /* NULL: all */
+	bool by_task, of_wakers;
+	/* What the host's tasks waited for, or what its CPUs were found doing. */
+	const struct profile *(*profile_of)(const struct host *h);
+	struct why *(*why_of)(const struct host *h); /* NULL: samples */
+};
 
 /* The stacks of all hosts with names for their frames: what flame graphs are drawn from. */
 
@@ -13,7 +22,8 @@ struct flame_line {
 	 * with an end of line behind it.
 	 */
 	char *frames;
-	uint64_t count; /* samples, or ns of waiting */
+	uint64_t count;	 /* samples, or ns of waiting */
+	uint64_t before; /* the same in another recording: flame_lines_join() */
 };
 
 struct flame_lines {
@@ -28,6 +38,8 @@ struct flame_lines {
 };
 
 struct flame_lines flame_lines(const struct loaded *l, const struct flame_options *opt);
+/* Each has what @before says of the same stack; those that are in that one alone count 0. */
+void flame_lines_join(struct flame_lines *lines, struct flame_lines *before);
 void flame_lines_free(struct flame_lines *lines);
 
 /* The next frame of a line, which is taken apart for it; NULL: that was all. */

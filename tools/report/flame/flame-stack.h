@@ -4,7 +4,7 @@
 #define LC_FLAME_STACK_H
 
 #include "kernel-symbols.h"
-#include "report-flame.h"
+#include "flame-lines.h"
 
 /*
  * What a stack is told as: its frames as in struct flame_line. @named: whether all of the kernel's

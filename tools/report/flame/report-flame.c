@@ -5,83 +5,10 @@
 #include <string.h>
 
 #include "flame-frames.h"
-#include "flame-lines.h"
 #include "flame-page.h"
-#include "programs.h"
+#include "report-flame.h"
 #include "base/json.h"
 #include "base/util.h"
-
-/* What graphs are drawn of, for as far as all of it is shown. */
-static void tell_samples(const struct loaded *l, const struct flame_options *opt)
-{
-	uint64_t nr = 0, user = 0, one = 0, cut = 0, lone = 0;
-	bool lost = false, differ = false, mapped = true, missed = false;
-	size_t i;
-
-	for (i = 0; i < l->nr_hosts; i++) {
-		const struct profile *p = opt->profile_of(l->hosts[i]);
-
-		nr += p->nr_samples;
-		user += p->nr_user;
-		one += p->nr_one;
-		cut += p->nr_cut;
-		lone += p->nr_lone;
-		mapped = mapped && p->ctx;
-		missed = missed || (p->ctx && programs_lost(p->ctx));
-		lost = lost || l->hosts[i]->model->nr_losses;
-		differ = differ || p->periods_differ;
-	}
-	if (user)
-		note("Stacks of programs end after one frame where these, or their libraries, were"
-		     " built without frame pointers, or it was the first function. %s=%" PRIu64
-		     " with_user_frames=%" PRIu64 " of_these_one_frame_alone=%" PRIu64,
-		     opt->why_of ? "stacks" : "samples", nr, user, one);
-	if (user && !mapped)
-		note("Functions of programs have no names where there is no list of this boot's"
-		     " beside the trace of what they mapped (programs, of record --stacks).");
-	if (missed)
-		note("Not all that programs mapped was kept: some functions may have no names, or"
-		     " wrong ones.");
-	if (cut)
-		note("Stacks that were deeper than the tracer's 128 frames lack the outermost."
-		     " %s=%" PRIu64,
-		     opt->why_of ? "stacks" : "samples", cut);
-	if (lone)
-		note("The kernel's stack is not known of all samples: of these the function alone"
-		     " is. samples=%" PRIu64,
-		     lone);
-	if (differ)
-		note("The frequency was changed meanwhile: not all samples stand for the same"
-		     " time.");
-	if (lost && !opt->why_of)
-		note("Events were lost, samples perhaps, too: shares are those of what is left.");
-}
-
-static void tell(const struct loaded *l, const struct flame_options *opt,
-		 const struct flame_lines *lines)
-{
-	const char *unit = opt->why_of ? "ns" : "samples";
-
-	tell_samples(l, opt);
-	if (lines->nr_stackless)
-		note("Of some waits no stack was recorded: they began before the trace, or it was"
-		     " lost. ns=%" PRIu64,
-		     lines->nr_stackless);
-	if (lines->nr_user)
-		note("Functions of programs have names where their files tell them, and these could"
-		     " be read. user_frames=%" PRIu64 " with_name=%" PRIu64,
-		     lines->nr_user, lines->nr_user_named);
-	if (lines->nr_nameless)
-		note("Functions of the kernel have no names where there is no list of this boot's"
-		     " beside the trace (kallsyms, of record --stacks), or the list has them not."
-		     " %s_of_kernel=%" PRIu64 " without_all_names=%" PRIu64,
-		     unit, lines->nr_kernel, lines->nr_nameless);
-	if (lines->nr_unplaced)
-		note("Of some tasks it is not known in which container they were. %s=%" PRIu64,
-		     unit, lines->nr_unplaced);
-	if (!lines->nr)
-		note(opt->why_of ? "There are no waits of that." : "There are no samples of that.");
-}
 
 /* A blank ends a line's frames for some readers, a semicolon a frame. */
 static void put_folded(FILE *out, const char *frame)
@@ -93,13 +20,13 @@ static void put_folded(FILE *out, const char *frame)
 			fputc(*frame, out);
 }
 
-void report_flame_folded(FILE *out, const struct loaded *l, const struct flame_options *opt)
+void report_flame_folded(FILE *out, struct flame_graph *g)
 {
-	struct flame_lines lines = flame_lines(l, opt);
 	size_t i;
 
-	for (i = 0; i < lines.nr; i++) {
-		char *rest = lines.line[i].frames, *frame;
+	for (i = 0; i < g->lines.nr; i++) {
+		const struct flame_line *line = &g->lines.line[i];
+		char *rest = line->frames, *frame;
 		const char *between = "";
 
 		while ((frame = flame_next(&rest))) {
@@ -107,10 +34,10 @@ void report_flame_folded(FILE *out, const struct loaded *l, const struct flame_o
 			put_folded(out, frame);
 			between = ";";
 		}
-		fprintf(out, " %" PRIu64 "\n", lines.line[i].count);
+		if (g->has_before)
+			fprintf(out, " %" PRIu64, line->before);
+		fprintf(out, " %" PRIu64 "\n", line->count);
 	}
-	tell(l, opt, &lines);
-	flame_lines_free(&lines);
 }
 
 static void json_frames(struct json *j, const struct frames *f)
@@ -174,9 +101,9 @@ static bool same_container(const struct flame_line *a, const struct flame_line *
 	return width == container_width(b) && !strncmp(a->frames, b->frames, width);
 }
 
-void report_flame_speedscope(FILE *out, const struct loaded *l, const struct flame_options *opt)
+void report_flame_speedscope(FILE *out, struct flame_graph *g)
 {
-	struct flame_lines lines = flame_lines(l, opt);
+	struct flame_lines lines = g->lines;
 	struct json j = {.out = out};
 	struct frames f = {0};
 	size_t i, to;
@@ -189,7 +116,7 @@ void report_flame_speedscope(FILE *out, const struct loaded *l, const struct fla
 	for (i = 0; i < lines.nr; i = to) {
 		for (to = i + 1; to < lines.nr && same_container(&lines.line[i], &lines.line[to]);)
 			to++;
-		json_profile(&j, &f, opt->why_of ? "nanoseconds" : "none", &lines.line[i],
+		json_profile(&j, &f, g->of_waits ? "nanoseconds" : "none", &lines.line[i],
 			     &lines.line[to]);
 	}
 	json_close(&j, ']');
@@ -197,48 +124,74 @@ void report_flame_speedscope(FILE *out, const struct loaded *l, const struct fla
 	frames_free(&f);
 	json_close(&j, '}');
 	fputc('\n', out);
-	tell(l, opt, &lines);
-	flame_lines_free(&lines);
 }
 
-/* tools/report/flame/page/flame.js reads it: stacks are [samples or ns, frame, ...], the outermost
- * first. */
-static void put_data(FILE *out, struct flame_lines *lines, const char *unit)
+static void put_stack(struct json *j, struct frames *f, const struct flame_line *line)
+{
+	char *rest = line->frames, *frame;
+
+	json_open(j, NULL, '[');
+	json_uint(j, NULL, line->count);
+	while ((frame = flame_next(&rest)))
+		json_uint(j, NULL, frame_number(f, frame));
+	json_close(j, ']');
+}
+
+/* What each stack was in another recording, and how that compares. */
+static void put_before(struct json *j, const struct flame_graph *g)
+{
+	size_t i;
+
+	json_uint(j, "scale_millionths", (uint64_t)(g->scale * 1e6 + 0.5));
+	json_open(j, "before", '[');
+	for (i = 0; i < g->lines.nr; i++)
+		json_uint(j, NULL, g->lines.line[i].before);
+	json_close(j, ']');
+}
+
+static const char *title_of(const struct flame_graph *g)
+{
+	return g->of_wakers  ? "What ended the waits of tasks"
+	       : g->of_waits ? "What tasks waited for"
+			     : "What CPUs did";
+}
+
+/*
+ * tools/report/flame/page/flame.js reads it: stacks are [samples or ns, frame, ...], the outermost
+ * first.
+ */
+static void put_data(FILE *out, const struct flame_graph *g)
 {
 	struct json j = {.out = out, .embedded = true};
 	struct frames f = {0};
 	size_t i;
 
 	json_open(&j, NULL, '{');
-	json_text(&j, "unit", unit);
+	json_text(&j, "title", title_of(g));
+	json_text(&j, "unit", g->of_waits ? "ns" : "samples");
 	json_open(&j, "stacks", '[');
-	for (i = 0; i < lines->nr; i++) {
-		char *rest = lines->line[i].frames, *frame;
-
-		json_open(&j, NULL, '[');
-		json_uint(&j, NULL, lines->line[i].count);
-		while ((frame = flame_next(&rest)))
-			json_uint(&j, NULL, frame_number(&f, frame));
-		json_close(&j, ']');
-	}
+	for (i = 0; i < g->lines.nr; i++)
+		put_stack(&j, &f, &g->lines.line[i]);
 	json_close(&j, ']');
+	if (g->has_before)
+		put_before(&j, g);
 	json_open(&j, "frames", '[');
 	for (i = 0; i < f.nr; i++)
 		json_text(&j, NULL, f.names[i]);
+	json_close(&j, ']');
+	json_open(&j, "notes", '[');
+	for (i = 0; i < g->nr_notes; i++)
+		json_text(&j, NULL, g->notes[i]);
 	json_close(&j, ']');
 	json_close(&j, '}');
 	frames_free(&f);
 }
 
-void report_flame_html(FILE *out, const struct loaded *l, const struct flame_options *opt)
+void report_flame_html(FILE *out, struct flame_graph *g)
 {
-	struct flame_lines lines = flame_lines(l, opt);
-
 	fwrite(flame_page_before, 1, flame_page_before_size, out);
 	fputs("<script type=\"application/json\" id=\"data\">", out);
-	put_data(out, &lines, opt->why_of ? "ns" : "samples");
+	put_data(out, g);
 	fputs("</script>\n", out);
 	fwrite(flame_page_after, 1, flame_page_after_size, out);
-	tell(l, opt, &lines);
-	flame_lines_free(&lines);
 }

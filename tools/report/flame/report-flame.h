@@ -5,30 +5,28 @@
 
 #include <stdio.h>
 
-#include "analysis/profile.h"
-#include "analysis/selection.h"
+#include "flame-graph.h"
 
-struct flame_options {
-	const struct selection *selection; /* NULL: all */
-	bool by_task;
-	/* What the host's tasks waited for, or what its CPUs were found doing. */
-	const struct profile *(*profile_of)(const struct host *h);
-	struct why *(*why_of)(const struct host *h); /* NULL: samples */
-};
+/* Each takes the graph's lines apart: it is written once. */
 
 /*
  * One line for each stack: its frames, the outermost first, between semicolons, and its samples, or
- * ns.
+ * ns; with another recording before these those of that one.
  */
-void report_flame_folded(FILE *out, const struct loaded *l, const struct flame_options *opt);
+void report_flame_folded(FILE *out, struct flame_graph *g);
 /* A file for speedscope: https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources
  */
-void report_flame_speedscope(FILE *out, const struct loaded *l, const struct flame_options *opt);
+void report_flame_speedscope(FILE *out, struct flame_graph *g);
+
+/*
+ * pprof's format, not compressed: https://github.com/google/pprof/blob/main/proto/profile.proto
+ */
+void report_flame_pprof(FILE *out, struct flame_graph *g);
 
 /*
  * A page of its own, for a browser: without any network, as its own policy has it, and of what the
  * trace's texts may be nothing but text.
  */
-void report_flame_html(FILE *out, const struct loaded *l, const struct flame_options *opt);
+void report_flame_html(FILE *out, struct flame_graph *g);
 
 #endif

@@ -8,27 +8,39 @@
 	const get = (id) => document.getElementById(id);
 	const data = JSON.parse(get("data").textContent);
 	const graph = get("graph"), search = get("search"), reversed = get("reversed");
-	let root, zoomed, chosen, alone = -1, drawn = [];
+	const wide = get("wide"), compares = Boolean(data.before), scale = (data.scale_millionths ?? 1e6) / 1e6;
+	let root, zoomed, chosen, drawn = [];
+	const shown = new Set(); // containers; none: all
 
 	// ---- what is drawn -------------------------------------------------------
 
-	const node = (frame, above, container) => ({ frame, above, container, value: 0, below: new Map(), list: null });
+	// Width is what is drawn as wide: the value, or what it was before.
+	const node = (frame, above, container) =>
+		({ frame, above, container, value: 0, before: 0, width: 0, below: new Map(), list: null });
+	const is_shown = (container) => !shown.size || shown.has(container);
+
+	function count(n, value, before) {
+		n.value += value;
+		n.before += before;
+		n.width += wide.checked ? before : value;
+	}
 
 	// The container, then what was called last; the task stands at the end.
 	const turned = (frames) => [frames[0], ...frames.slice(2).reverse(), ...frames.slice(1, 2)];
 
 	function build() {
 		const all = node(-1, null, -1);
-		for (const [value, ...frames] of data.stacks) {
-			if (alone >= 0 && frames[0] !== alone)
+		for (const [i, [value, ...frames]] of data.stacks.entries()) {
+			if (!is_shown(frames[0]))
 				continue;
+			const before = compares ? data.before[i] : 0;
 			let at = all;
-			all.value += value;
+			count(all, value, before);
 			for (const frame of reversed.checked ? turned(frames) : frames) {
 				if (!at.below.has(frame))
 					at.below.set(frame, node(frame, at, frames[0]));
 				at = at.below.get(frame);
-				at.value += value;
+				count(at, value, before);
 			}
 		}
 		return all;
@@ -63,9 +75,29 @@
 		return h;
 	}
 
+	/*
+	 * How much more of a frame there is than before, from -1 (it is gone) to 1 (it is new), in a recording of the
+	 * same length; 0 where a sampler may have come upon the difference by chance (twice its standard deviation).
+	 */
+	function change(n) {
+		const before = n.before * scale, most = Math.max(n.value, before);
+		if (data.unit === "samples" && Math.abs(n.value - before) <= 2 * Math.sqrt(n.value + n.before * scale * scale))
+			return 0;
+		return most ? (n.value - before) / most : 0;
+	}
+
+	function colour_of_change(n) {
+		const by = change(n);
+		if (!by)
+			return "var(--line)";
+		return `hsl(${by > 0 ? 4 : 216} ${Math.round(30 + 60 * Math.abs(by))}% calc(var(--light) - ${Math.round(18 * Math.abs(by))}%))`;
+	}
+
 	function colour(n) {
 		if (n.frame < 0)
 			return "var(--line)";
+		if (compares)
+			return colour_of_change(n);
 		const text = name(n), kernel = text.endsWith("_[k]"), cause = /^\[.*\]$/.test(text);
 		const [saturation, off] = cause ? [12, 0] : kernel ? [42, -9] : [70, 0];
 		return `hsl(${hues.get(n.container)} ${saturation}% calc(var(--light) + ${off + hash(text) % 9 - 4}%))`;
@@ -83,7 +115,7 @@
 	// What has such a function is counted once.
 	function matched() {
 		return data.stacks.reduce((sum, [v, ...frames]) =>
-			sum + (alone >= 0 && frames[0] !== alone ? 0 : frames.some((f) => found.has(f)) ? v : 0), 0);
+			sum + (is_shown(frames[0]) && frames.some((f) => found.has(f)) ? v : 0), 0);
 	}
 
 	function show_matched() {
@@ -116,11 +148,11 @@
 		// Not by recursion: stacks may be deep.
 		const rest = [[n, depth, left, width]];
 		while (rest.length) {
-			const [at, row, from, wide] = rest.pop();
+			const [at, row, from, space] = rest.pop();
 			let x = from;
-			add(at, row, from, wide, false);
+			add(at, row, from, space, false);
 			for (const b of below(at)) {
-				const w = at.value ? wide * b.value / at.value : 0;
+				const w = at.width ? space * b.width / at.width : 0;
 				if (w >= LEAST)
 					rest.push([b, row + 1, x, w]);
 				x += w;
@@ -144,6 +176,13 @@
 		let text = `${name(n)}: ${value(n.value)}, ${share(n.value, root.value)} of all`;
 		if (zoomed !== root && n !== zoomed)
 			text += `, ${share(n.value, zoomed.value)} of ${name(zoomed)}`;
+		if (compares) {
+			text += `; before ${value(n.before)}`;
+			if (scale !== 1)
+				text += `, which would be ${value(Math.round(n.before * scale))} in a recording as long as this`;
+			if (!change(n))
+				text += n.value === n.before * scale ? "" : ": no more than chance";
+		}
 		get("status").textContent = text;
 	}
 
@@ -191,7 +230,7 @@
 		return all[all.indexOf(n) + by];
 	}
 
-	const widest = (n) => below(n).reduce((a, b) => !a || b.value > a.value ? b : a, null);
+	const widest = (n) => below(n).reduce((a, b) => !a || b.width > a.width ? b : a, null);
 	const keys = {
 		ArrowUp: () => choose((chosen ?? zoomed).above),
 		ArrowDown: () => choose(widest(chosen ?? zoomed)),
@@ -201,6 +240,7 @@
 		Escape: () => zoom(root),
 		0: () => zoom(root),
 		r: () => { reversed.checked = !reversed.checked; start(); },
+		b: () => { if (compares) { wide.checked = !wide.checked; start(); } },
 		"/": () => search.focus(),
 	};
 	document.addEventListener("keydown", (e) => {
@@ -220,11 +260,25 @@
 	});
 	search.addEventListener("input", () => { find(); draw(); });
 	reversed.addEventListener("change", start);
-	get("whole").addEventListener("click", () => { alone = -1; legend(); start(); });
+	wide.addEventListener("change", start);
+	get("whole").addEventListener("click", () => { shown.clear(); legend(); start(); });
 	get("help-button").addEventListener("click", () => get("help").showModal());
 	addEventListener("resize", draw);
 
 	// ---- containers ----------------------------------------------------------
+
+	// Alone, or with Ctrl beside those that are shown.
+	function show(frame, beside) {
+		const was = shown.has(frame), others = shown.size > 1;
+		if (!beside)
+			shown.clear();
+		if (was && (beside || !others))
+			shown.delete(frame);
+		else
+			shown.add(frame);
+		legend();
+		start();
+	}
 
 	function legend() {
 		const sums = new Map();
@@ -233,17 +287,24 @@
 		get("legend").replaceChildren(...containers.sort((a, b) => sums.get(b) - sums.get(a)).map((frame) => {
 			const button = document.createElement("button"), mark = document.createElement("i");
 			const label = document.createElement("span");
-			mark.style.background = `hsl(${hues.get(frame)} 70% var(--light))`;
+			mark.style.background = compares ? "var(--line)" : `hsl(${hues.get(frame)} 70% var(--light))`;
 			label.textContent = data.frames[frame];
 			button.append(mark, label);
 			button.title = value(sums.get(frame));
-			button.setAttribute("aria-pressed", alone === frame);
-			button.addEventListener("click", () => { alone = alone === frame ? -1 : frame; legend(); start(); });
+			button.setAttribute("aria-pressed", shown.has(frame));
+			button.addEventListener("click", (e) => show(frame, e.ctrlKey || e.metaKey));
 			return button;
 		}));
 	}
 
-	get("title").textContent = data.unit === "samples" ? "What CPUs did" : "What tasks waited for";
+	get("title").textContent = data.title;
+	get("compares").hidden = !compares;
+	get("colours").hidden = !compares;
+	get("notes").replaceChildren(...data.notes.map((text) => {
+		const item = document.createElement("li");
+		item.textContent = text;
+		return item;
+	}));
 	legend();
 	start();
 }

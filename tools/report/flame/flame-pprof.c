@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "flame-frames.h"
+#include "report-flame.h"
+#include "base/util.h"
+
+/*
+ * pprof's profile.proto in the wire format of protocol buffers: of each field a number that says
+ * which it is and how long, and its value. Numbers are of 7 bits a byte, the lowest first. Texts
+ * are numbers of a table, whose first is empty.
+ */
+enum { OF_NUMBER = 0, OF_BYTES = 2 };
+
+enum profile_field {
+	PROFILE_SAMPLE_TYPE = 1,
+	PROFILE_SAMPLE = 2,
+	PROFILE_LOCATION = 4,
+	PROFILE_FUNCTION = 5,
+	PROFILE_STRING = 6,
+	PROFILE_TIME = 9,
+	PROFILE_DURATION = 10,
+	PROFILE_PERIOD_TYPE = 11,
+	PROFILE_PERIOD = 12,
+	PROFILE_COMMENT = 13,
+};
+enum value_type_field { VALUE_TYPE = 1, VALUE_UNIT = 2 };
+enum sample_field { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
+enum label_field { LABEL_KEY = 1, LABEL_TEXT = 2 };
+enum location_field { LOCATION_ID = 1, LOCATION_LINE = 4 };
+enum line_field { LINE_FUNCTION = 1 };
+enum function_field { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME = 3 };
+
+struct message {
+	unsigned char *bytes;
+	size_t nr, cap;
+};
+
+static void put_byte(struct message *m, unsigned char byte)
+{
+	m->bytes = grow(m->bytes, m->nr, &m->cap, 1);
+	m->bytes[m->nr++] = byte;
+}
+
+static void put_varint(struct message *m, uint64_t n)
+{
+	for (; n >= 0x80; n >>= 7)
+		put_byte(m, (unsigned char)(n | 0x80));
+	put_byte(m, (unsigned char)n);
+}
+
+static void put_number(struct message *m, unsigned int field, uint64_t n)
+{
+	put_varint(m, field << 3 | OF_NUMBER);
+	put_varint(m, n);
+}
+
+static void put_bytes(struct message *m, unsigned int field, const void *bytes, size_t nr)
+{
+	size_t i;
+
+	put_varint(m, field << 3 | OF_BYTES);
+	put_varint(m, nr);
+	for (i = 0; i < nr; i++)
+		put_byte(m, ((const unsigned char *)bytes)[i]);
+}
+
+/* Frees what is in @inner. */
+static void put_message(struct message *m, unsigned int field, struct message *inner)
+{
+	put_bytes(m, field, inner->bytes, inner->nr);
+	free(inner->bytes);
+	*inner = (struct message){0};
+}
+
+/* What has been said so far is written, so that no more than a sample is kept. */
+static void flush(FILE *out, struct message *m)
+{
+	fwrite(m->bytes, 1, m->nr, out);
+	m->nr = 0;
+}
+
+struct pprof {
+	FILE *out;
+	struct message m;
+	struct frames texts, functions; /* a function's id is its number here, from 1 on */
+	uint64_t period;		/* 0: there is one value alone */
+	bool of_waits;
+};
+
+static size_t text(struct pprof *p, const char *s)
+{
+	return frame_number(&p->texts, s);
+}
+
+static void put_value_type(struct pprof *p, enum profile_field field, const char *type,
+			   const char *unit)
+{
+	struct message v = {0};
+
+	put_number(&v, VALUE_TYPE, text(p, type));
+	put_number(&v, VALUE_UNIT, text(p, unit));
+	put_message(&p->m, field, &v);
+}
+
+static void put_label(struct pprof *p, struct message *sample, const char *key, const char *value)
+{
+	struct message label = {0};
+
+	put_number(&label, LABEL_KEY, text(p, key));
+	put_number(&label, LABEL_TEXT, text(p, value));
+	put_message(sample, SAMPLE_LABEL, &label);
+}
+
+/* Who it was are its first two frames, and labels, too; the last call comes first. */
+static void put_sample(struct pprof *p, const struct flame_line *line)
+{
+	struct message sample = {0}, values = {0}, locations = {0};
+	char *rest = line->frames, *frame;
+	size_t *ids = NULL, nr = 0, cap = 0;
+	const char *who[2] = {"", ""};
+
+	while ((frame = flame_next(&rest))) {
+		if (nr < ARRAY_SIZE(who))
+			who[nr] = frame;
+		ids = grow(ids, nr, &cap, sizeof(*ids));
+		ids[nr++] = frame_number(&p->functions, frame) + 1;
+	}
+	while (nr)
+		put_varint(&locations, ids[--nr]);
+	free(ids);
+	put_message(&sample, SAMPLE_LOCATION, &locations);
+	put_varint(&values, line->count);
+	if (p->period)
+		put_varint(&values, line->count * p->period);
+	put_message(&sample, SAMPLE_VALUE, &values);
+	put_label(p, &sample, "container", who[0]);
+	put_label(p, &sample, "task", who[1]);
+	put_message(&p->m, PROFILE_SAMPLE, &sample);
+	flush(p->out, &p->m);
+}
+
+static void put_function(struct pprof *p, size_t i)
+{
+	struct message location = {0}, line = {0}, function = {0};
+
+	put_number(&line, LINE_FUNCTION, i + 1);
+	put_number(&location, LOCATION_ID, i + 1);
+	put_message(&location, LOCATION_LINE, &line);
+	put_message(&p->m, PROFILE_LOCATION, &location);
+	put_number(&function, FUNCTION_ID, i + 1);
+	put_number(&function, FUNCTION_NAME, text(p, p->functions.names[i]));
+	put_number(&function, FUNCTION_SYSTEM_NAME, text(p, p->functions.names[i]));
+	put_message(&p->m, PROFILE_FUNCTION, &function);
+	flush(p->out, &p->m);
+}
+
+static void put_types(struct pprof *p)
+{
+	if (p->of_waits) {
+		put_value_type(p, PROFILE_SAMPLE_TYPE, "wait", "nanoseconds");
+		return;
+	}
+	put_value_type(p, PROFILE_SAMPLE_TYPE, "samples", "count");
+	if (!p->period)
+		return;
+	put_value_type(p, PROFILE_SAMPLE_TYPE, "cpu", "nanoseconds");
+	put_value_type(p, PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
+	put_number(&p->m, PROFILE_PERIOD, p->period);
+}
+
+void report_flame_pprof(FILE *out, struct flame_graph *g)
+{
+	struct pprof p = {
+		.out = out, .period = g->of_waits ? 0 : g->period, .of_waits = g->of_waits};
+	size_t i;
+
+	text(&p, "");
+	put_types(&p);
+	put_number(&p.m, PROFILE_TIME, g->begin);
+	put_number(&p.m, PROFILE_DURATION, g->length);
+	for (i = 0; i < g->lines.nr; i++)
+		put_sample(&p, &g->lines.line[i]);
+	for (i = 0; i < p.functions.nr; i++)
+		put_function(&p, i);
+	for (i = 0; i < g->nr_notes; i++)
+		put_number(&p.m, PROFILE_COMMENT, text(&p, g->notes[i]));
+	for (i = 0; i < p.texts.nr; i++) {
+		put_bytes(&p.m, PROFILE_STRING, p.texts.names[i], strlen(p.texts.names[i]));
+		flush(out, &p.m);
+	}
+	flush(out, &p.m);
+	free(p.m.bytes);
+	frames_free(&p.texts);
+	frames_free(&p.functions);
+}
