@@ -82,6 +82,8 @@ static const struct command {
 	{cmd_compare, OUT_ROWS, {"compare", "t", "t", "--format", "jsonl"}},
 	{cmd_flame, OUT_ROWS, {"flame", "t"}},
 	{cmd_flame, OUT_SPEEDSCOPE, {"flame", "t", "--by", "task", "--format", "speedscope"}},
+	{cmd_flame, OUT_ROWS, {"flame", "t", "--wakeup"}},
+	{cmd_flame, OUT_ROWS, {"flame", "t", "--off-cpu", "--against", "t"}},
 	{cmd_why, OUT_TEXT, {"why", "t", "--histogram"}},
 	{cmd_why, OUT_ROWS, {"why", "t", "--histogram", "--format", "jsonl"}},
 };
