@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/text.h"
 #include "timeline.h"
+#include "timeline-counters.h"
 #include "base/util.h"
 
 /*
@@ -17,6 +19,7 @@ struct perfetto {
 	struct json j;
 	struct timeline *tl;
 	char **titles; /* of containers */
+	struct counters counters;
 	uint64_t nr_flows;
 };
 
@@ -189,6 +192,9 @@ static void put_run(void *ctx, const struct tl_run *r)
 	free(label);
 	if (!timeline_shows(p->tl, &p->tl->containers[container]))
 		return;
+	counters_add(&p->counters, container, COUNT_RUNNING, r->begin, r->end);
+	if (r->woken)
+		counters_add(&p->counters, container, COUNT_WAITING, r->woken, r->begin);
 	if (r->woken && r->woken < r->begin && r->begin > p->tl->begin) {
 		put_slice(p, container, r->task->number + 1, r->woken, r->begin);
 		json_text(&p->j, "name", "runnable");
@@ -219,7 +225,9 @@ static void put_flow(void *ctx, const struct tl_wakeup *w)
 {
 	struct perfetto *p = ctx;
 
-	if (w->woken < p->tl->begin || w->in >= p->tl->end)
+	/* Who is switched in by the last event of all has no slice. */
+	if (w->woken < p->tl->begin || w->in >= p->tl->end ||
+	    w->in >= p->tl->cpus[w->woken_cpu]->until)
 		return;
 	p->nr_flows++;
 	put_flow_end(p, "s", w->waker_cpu, w->woken);
@@ -298,6 +306,66 @@ static void put_path(struct perfetto *p)
 	hash_free(&named);
 }
 
+/* Who waits at the end has no run behind it. */
+static void count_late(struct perfetto *p)
+{
+	uint32_t in;
+	size_t i;
+
+	for (i = 0; i < p->tl->nr_tasks; i++) {
+		const struct tl_task *t = p->tl->tasks[i];
+
+		in = timeline_task_container(p->tl, t);
+		if (t->waiting && !(t->task && t->task->death) &&
+		    timeline_shows(p->tl, &p->tl->containers[in]))
+			counters_add(&p->counters, in, COUNT_WAITING, t->waiting, p->tl->end);
+	}
+}
+
+static void put_counter(struct perfetto *p, uint64_t pid, uint64_t ns, const uint64_t *means)
+{
+	open_event(p, "C", pid, 0);
+	json_text(&p->j, "name", "tasks");
+	json_micros(&p->j, "ts", ns - p->tl->begin);
+	json_open(&p->j, "args", '{');
+	/* Thousandths, as ns of us. */
+	json_micros(&p->j, "running", means[COUNT_RUNNING]);
+	json_micros(&p->j, "waiting for a CPU", means[COUNT_WAITING]);
+	json_close(&p->j, '}');
+	json_close(&p->j, '}');
+}
+
+/* Viewers hold a value until the next one. */
+static void put_counters(struct perfetto *p, uint32_t container)
+{
+	const struct counters *c = &p->counters;
+	uint64_t last[COUNTER_NR] = {0}, now[COUNTER_NR];
+	size_t i, what;
+
+	for (i = 0; i < COUNTER_STEPS && counters_moment(c, i) < c->end; i++) {
+		for (what = 0; what < COUNTER_NR; what++)
+			now[what] = counters_mean(c, container, (enum counter)what, i);
+		if (!i || memcmp(now, last, sizeof(now)))
+			put_counter(p, container, counters_moment(c, i), now);
+		memcpy(last, now, sizeof(last));
+	}
+}
+
+static int put_all_runs(struct perfetto *p)
+{
+	uint32_t i;
+	int ret;
+
+	p->counters = counters_new(p->tl->begin, p->tl->end, p->tl->nr_containers);
+	ret = timeline_each_run(p->tl, put_run, p);
+	count_late(p);
+	for (i = 0; !ret && i < p->tl->nr_containers; i++)
+		if (p->counters.of[i])
+			put_counters(p, i);
+	counters_free(&p->counters);
+	return ret;
+}
+
 int timeline_perfetto(FILE *out, struct timeline *tl, const struct loaded *l)
 {
 	struct perfetto p = {.j = {.out = out, .embedded = true}, .tl = tl};
@@ -317,7 +385,7 @@ int timeline_perfetto(FILE *out, struct timeline *tl, const struct loaded *l)
 	put_tasks(&p);
 	put_losses(&p);
 	put_path(&p);
-	ret = timeline_each_run(tl, put_run, &p);
+	ret = put_all_runs(&p);
 	if (!ret)
 		ret = timeline_each_wakeup(tl, put_flow, &p);
 	json_close(&p.j, ']');

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+
+#include "base/util.h"
+#include "timeline-counters.h"
+
+struct counters counters_new(uint64_t begin, uint64_t end, size_t nr)
+{
+	struct counters c = {.begin = begin, .end = end, .nr = nr};
+
+	c.step = end > begin ? (end - begin + COUNTER_STEPS - 1) / COUNTER_STEPS : 1;
+	c.of = xcalloc(nr + 1, sizeof(*c.of));
+	return c;
+}
+
+uint64_t counters_moment(const struct counters *c, size_t step)
+{
+	return c->begin + step * c->step;
+}
+
+static uint64_t step_end(const struct counters *c, size_t step)
+{
+	uint64_t end = counters_moment(c, step + 1);
+
+	return end < c->end ? end : c->end;
+}
+
+void counters_add(struct counters *c, size_t container, enum counter what, uint64_t begin,
+		  uint64_t end)
+{
+	size_t i;
+
+	begin = begin > c->begin ? begin : c->begin;
+	end = end < c->end ? end : c->end;
+	if (begin >= end)
+		return;
+	if (!c->of[container])
+		c->of[container] = xcalloc(COUNTER_STEPS, sizeof(**c->of));
+	for (i = (begin - c->begin) / c->step; begin < end; i++) {
+		uint64_t until = step_end(c, i) < end ? step_end(c, i) : end;
+
+		c->of[container][i][what] += until - begin;
+		begin = until;
+	}
+}
+
+uint64_t counters_mean(const struct counters *c, size_t container, enum counter what, size_t step)
+{
+	uint64_t ns = c->of[container] ? c->of[container][step][what] : 0;
+	uint64_t width = step_end(c, step) - counters_moment(c, step);
+
+	return (ns * 1000 + width / 2) / width;
+}
+
+void counters_free(struct counters *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->nr; i++)
+		free(c->of[i]);
+	free(c->of);
+	*c = (struct counters){0};
+}
