@@ -5,11 +5,25 @@
 #include "base/util.h"
 #include "timeline-counters.h"
 
+#define MOST_STEPS  500
+#define LEAST_STEPS 20
+/* All steps of all containers, 16 bytes each. */
+#define ALL_STEPS   ((size_t)1 << 20)
+
+static size_t steps_for(size_t nr_containers)
+{
+	size_t each = ALL_STEPS / (nr_containers + 1);
+
+	if (each > MOST_STEPS)
+		return MOST_STEPS;
+	return each < LEAST_STEPS ? LEAST_STEPS : each;
+}
+
 struct counters counters_new(uint64_t begin, uint64_t end, size_t nr)
 {
-	struct counters c = {.begin = begin, .end = end, .nr = nr};
+	struct counters c = {.begin = begin, .end = end, .nr = nr, .nr_steps = steps_for(nr)};
 
-	c.step = end > begin ? (end - begin + COUNTER_STEPS - 1) / COUNTER_STEPS : 1;
+	c.step = end > begin ? (end - begin + c.nr_steps - 1) / c.nr_steps : 1;
 	c.of = xcalloc(nr + 1, sizeof(*c.of));
 	return c;
 }
@@ -36,7 +50,7 @@ void counters_add(struct counters *c, size_t container, enum counter what, uint6
 	if (begin >= end)
 		return;
 	if (!c->of[container])
-		c->of[container] = xcalloc(COUNTER_STEPS, sizeof(**c->of));
+		c->of[container] = xcalloc(c->nr_steps, sizeof(**c->of));
 	for (i = (begin - c->begin) / c->step; begin < end; i++) {
 		uint64_t until = step_end(c, i) < end ? step_end(c, i) : end;
 

@@ -7,16 +7,15 @@
 #include <stdint.h>
 
 /*
- * How many tasks of each container ran, and waited, over time: the means of equal steps, so that
- * memory grows with containers alone.
+ * How many tasks of each container ran, and waited, over time: the means of equal steps, 500 of
+ * them, or fewer where there are thousands of containers, so that memory hardly grows with these.
  */
-#define COUNTER_STEPS 500
 
 enum counter { COUNT_RUNNING, COUNT_WAITING, COUNTER_NR };
 
 struct counters {
 	uint64_t begin, end, step; /* ns since the epoch; ns */
-	size_t nr;
+	size_t nr, nr_steps;
 	uint64_t (**of)[COUNTER_NR]; /* of containers, by number: ns in each step; NULL: none */
 };
 

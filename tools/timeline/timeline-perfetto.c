@@ -342,7 +342,7 @@ static void put_counters(struct perfetto *p, uint32_t container)
 	uint64_t last[COUNTER_NR] = {0}, now[COUNTER_NR];
 	size_t i, what;
 
-	for (i = 0; i < COUNTER_STEPS && counters_moment(c, i) < c->end; i++) {
+	for (i = 0; i < c->nr_steps && counters_moment(c, i) < c->end; i++) {
 		for (what = 0; what < COUNTER_NR; what++)
 			now[what] = counters_mean(c, container, (enum counter)what, i);
 		if (!i || memcmp(now, last, sizeof(now)))
