@@ -201,11 +201,50 @@ between "flame --off-cpu: which sleeps for the most part" $((100 * 30000)) "$ask
 equal "flame --off-cpu: the scheduler and the tracer are left out" 0 \
 	"$(grep -cE ';(__schedule|[^;]*stack_trace_save|__traceiter_)[^;]*_\[k\]' "$results/off-cpu/flame-native" || :)"
 equal "flame --off-cpu: the system call is in the stacks" "$(us_of ';naps;')" "$(us_of ';naps;.*;do_syscall_64_\[k\];.*nanosleep.*_\[k\];schedule_\[k\];')"
-"$program" why --json "$trace" >"$results/off-cpu/why.json" 2>/dev/null || :
-# Of each container, to the nanosecond.
-equal "flame --off-cpu: its sums are those of why" \
-	"$(jq -r '.hosts[].rows[] | [(if .known | not then "(unknown)" elif .container then .container.label else "host" end), ([.causes[] | select(.kind | IN("ran", "interrupted", "cpu", "throttled") | not) | .ns] | add)] | select(.[1]) | @tsv' "$results/off-cpu/why.json" | sort)" \
-	"$(awk '{ ns = $NF; sub(/;.*/, ""); sum[$0] += ns } END { for (c in sum) printf "%s\t%.0f\n", c, sum[c] }' "$results/off-cpu/flame-native" | sort)"
+# sums_agree OPTION: of each container, to the nanosecond
+sums_agree()
+{
+	local from=$results/$1
+
+	"$program" why --json "$from/trace" >"$from/why.json" 2>/dev/null || :
+	equal "flame --$1: its sums are those of why" \
+		"$(jq -r '.hosts[].rows[] | [(if .known | not then "(unknown)" elif .container then .container.label else "host" end), ([.causes[] | select(.kind | IN("ran", "interrupted", "cpu", "throttled") | not) | .ns] | add)] | select(.[1]) | @tsv' "$from/why.json" | sort)" \
+		"$(awk '{ ns = $NF; sub(/;.*/, ""); sum[$0] += ns } END { for (c in sum) printf "%s\t%.0f\n", c, sum[c] }' "$from/flame-native" | sort)"
+}
+
+sums_agree off-cpu
+# Who ended these waits: against the same clocks, and what the program is made of.
+trace=$results/wakeup/trace
+check_trace "$trace"
+for reader in native babeltrace; do
+	succeeds "the $reader reader tells flame of wakers" "$program" --reader "$reader" flame --wakeup "$trace"
+	"$program" --reader "$reader" flame --wakeup "$trace" >"$results/wakeup/flame-$reader" 2>"$results/wakeup/said-$reader" || :
+done
+equal "and they tell the same wakers" "$(cksum <"$results/wakeup/flame-babeltrace")" "$(cksum <"$results/wakeup/flame-native")"
+equal "record --wakeup: no event is lost" 1 "$(grep -c 'lost_events=0' "$results/wakeup/said")"
+"$program" flame --off-cpu "$trace" >"$results/wakeup/waits" 2>/dev/null || :
+# us_woken PATTERN: us of the waits that such a stack ended, of the container's program
+us_woken()
+{
+	awk -v pattern="$1" '$1 ~ "^waits;waits;" && $1 ~ pattern { sum += $NF } END { printf "%.0f", sum / 1000 }' "$results/wakeup/flame-native"
+}
+# us_waited PATTERN: the same of what --off-cpu says, on standard input
+us_waited()
+{
+	awk -v pattern="$1" '$1 ~ "^waits;waits;" && $1 ~ pattern { sum += $NF } END { printf "%.0f", sum / 1000 }'
+}
+asked=$(us_waited ';main;.*asks;' <"$results/wakeup/waits")
+between "flame --wakeup: the process that answers ends the waits for it, in replies" $((asked - 1000)) $((asked + 1000)) \
+	"$(us_woken ';\[woken_by:_waits\];waits;.*;replies;.*;do_syscall_64_\[k\];.*pipe_write_\[k\];')"
+# Their own naps: those of whom they waited for are told, too, behind what they waited for.
+napped=$(grep -v '\[waited_for_others' "$results/wakeup/waits" | us_waited ';\[slept_by_its_own_choice:_timers[^;]*\]$')
+between "flame --wakeup: timers' interrupts end the naps of both" $((napped - 1000)) $((napped + 1000)) \
+	"$(us_woken ';\[slept_by_its_own_choice:_timers[^;]*\];.*;hrtimer_wakeup_\[k\]$')"
+equal "flame --wakeup: whom an interrupt met is not in its stacks" 0 \
+	"$(grep -c 'slept_by_its_own_choice:_timers[^;]*\];.*;do_syscall_64_\[k\]' "$results/wakeup/flame-native" || :)"
+equal "flame --wakeup: how the tracer is called is left out" 0 \
+	"$(grep -cE ';(try_to_wake_up|[^;]*stack_trace_save|__traceiter_)[^;]*_\[k\]' "$results/wakeup/flame-native" || :)"
+sums_agree wakeup
 for reader in native babeltrace; do
 	succeeds "the $reader reader reads stacks" "$program" --reader "$reader" cpu --json "$results/trace"
 	"$program" --reader "$reader" cpu --json "$results/trace" >"$results/$reader.json" 2>/dev/null || :

@@ -2,9 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
  * waits ROUNDS FILE: waits in two functions: in naps() for a timer, and in asks() for a process of
- * its own, which answers after a nap. FILE then has a line for each: its name, the us that the
- * thread was neither on a CPU nor waited for one, by its own clocks, and how often it waited. Then
- * it sleeps.
+ * its own, which answers in replies() after a nap. FILE then has a line for each: its name, the us
+ * that the thread was neither on a CPU nor waited for one, by its own clocks, and how often it
+ * waited. Then it sleeps.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -103,6 +103,21 @@ IN_FUNCTION static void asks(struct blocked *b, int question, int answer)
 	b->times++;
 }
 
+IN_FUNCTION static void tell(int answer)
+{
+	char c = 'a';
+
+	if (write(answer, &c, 1) != 1)
+		_exit(1);
+}
+
+IN_FUNCTION static void replies(int answer)
+{
+	tell(answer);
+	/* Not the last call, which would be a jump. */
+	__asm__ volatile("");
+}
+
 static void answer_all(int question, int answer)
 {
 	char c;
@@ -110,8 +125,7 @@ static void answer_all(int question, int answer)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	while (read(question, &c, 1) == 1) {
 		sleep_us(30000);
-		if (write(answer, &c, 1) != 1)
-			break;
+		replies(answer);
 	}
 	_exit(0);
 }
