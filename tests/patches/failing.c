@@ -103,24 +103,19 @@ static int start(int lttng, int *session)
 	return buffers;
 }
 
-/* An event of a session that is active: it is made at once. Each time another session. */
-static void events(int lttng, int enable)
+/* Where an enabler was refused there is none to be enabled. */
+static void enable(int lttng)
 {
 	struct abi_event event = {.name = "lttng_logger"};
 	int nth, session, result, failed = 1, refused = 0;
 
-	/*
-	 * One that stays. The first object of a slab begins where one of any size would: KASAN
-	 * would not see that it is given to another cache.
-	 */
-	must(start(lttng, &session), ABI_EVENT, &event, "EVENT");
 	for (nth = 1; nth < MOST && failed; nth++) {
 		int buffers = start(lttng, &session);
 
 		failed = fails(nth, buffers, ABI_EVENT, &event, &result);
 		if (result < 0)
 			refused++;
-		else if (enable && ioctl(result, ABI_ENABLE) < 0)
+		else if (ioctl(result, ABI_ENABLE) < 0)
 			die("ENABLE");
 		if (result >= 0)
 			close(result);
@@ -128,6 +123,27 @@ static void events(int lttng, int enable)
 		close(session);
 	}
 	printf("count: failed %d\ncount: refused %d\n", nth - 2, refused);
+}
+
+/*
+ * The events of an enabler are made when it is enabled, and at once if the session is active. If
+ * one could not be made only the kernel's log says so. Each time another session.
+ */
+static void events(int lttng)
+{
+	struct abi_event event = {.name = "lttng_logger"};
+	int nth, session, result, failed = 1;
+
+	for (nth = 1; nth < MOST && failed; nth++) {
+		int buffers = start(lttng, &session);
+		int enabler = must(buffers, ABI_EVENT, &event, "EVENT");
+
+		failed = fails(nth, enabler, ABI_ENABLE, NULL, &result);
+		close(enabler);
+		close(buffers);
+		close(session);
+	}
+	printf("count: failed %d\n", nth - 2);
 }
 
 int main(int argc, char **argv)
@@ -147,7 +163,9 @@ int main(int argc, char **argv)
 		die("/proc/lttng");
 	if (strcmp(argv[1], "sessions") == 0)
 		sessions(lttng);
+	else if (strcmp(argv[1], "events") == 0)
+		events(lttng);
 	else
-		events(lttng, strcmp(argv[1], "enable") == 0);
+		enable(lttng);
 	return 0;
 }
