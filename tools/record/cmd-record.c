@@ -304,13 +304,17 @@ static bool is_lost(struct recording *r)
 {
 	int code = session_loss(&r->session, &r->loss);
 
-	if (relay_has_gone(&r->relay))
-		error("lttng-relayd has ended, and the recording with it. url=%s", r->opt->net);
-	else if (code < 0)
+	if (relay_has_gone(&r->relay)) {
+		char *safe = text_escape(r->opt->net);
+
+		error("lttng-relayd has ended, and the recording with it. url=%s", safe);
+		free(safe);
+	} else if (code < 0) {
 		error("lttng-consumerd, or the recording session, is gone. reason=\"%s\"",
 		      lttng_strerror(code));
-	else
+	} else {
 		return false;
+	}
 	return true;
 }
 
