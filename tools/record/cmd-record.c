@@ -245,14 +245,15 @@ static int asked_to_stop(struct recording *r)
 /* The relay daemon knows this host by its name, and has a port of its own for viewers. */
 static void tell_watchers(const struct recording *r)
 {
-	const char *net = r->opt->net, *host = strstr(net, "://") + 3;
-	size_t len = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/");
-	char name[HOST_NAME_MAX + 1] = "", *safe;
+	char name[HOST_NAME_MAX + 1] = "", *to, *safe;
+	const char *host;
+	int len = (int)relay_host(r->opt->net, &host);
 
 	gethostname(name, sizeof(name) - 1);
-	safe = text_escape(host);
-	note("To watch: lttng-containers cpu --live %.*s%.*s/host/%s/%s", (int)(host - net), net,
-	     (int)len, safe, name, r->session.name);
+	to = xasprintf("%.*s", (int)(host - r->opt->net) + len, r->opt->net);
+	safe = text_escape(to);
+	note("To watch: lttng-containers cpu --live %s/host/%s/%s", safe, name, r->session.name);
+	free(to);
 	free(safe);
 }
 

@@ -20,16 +20,24 @@
 /* So that nobody on the way takes it for forgotten, s. */
 #define KEEP_ALIVE_S 60
 
-/* The host and the port of net://HOST[:PORT[:DATA_PORT]][/PATH]; a host with colons is in []. */
+/* Of net://HOST[:PORT[:DATA_PORT]][/PATH]. */
+size_t relay_host(const char *url, const char **host)
+{
+	size_t len;
+
+	*host = strstr(url, "://") + 3;
+	len = strcspn(*host, **host == '[' ? "]" : ":/");
+	return len + ((*host)[len] == ']');
+}
+
 static void take_apart(const char *url, char **host, char **port)
 {
-	const char *at = strstr(url, "://") + 3, *end;
-	bool has_brackets = *at == '[';
+	const char *at, *end;
+	size_t len = relay_host(url, &at);
 
-	at += has_brackets;
-	end = at + strcspn(at, has_brackets ? "]" : ":/");
-	*host = xasprintf("%.*s", (int)(end - at), at);
-	end += has_brackets && *end;
+	end = at + len;
+	at += *at == '[';
+	*host = xasprintf("%.*s", (int)(end - at - (end[-1] == ']')), at);
 	at = *end == ':' ? end + 1 : "";
 	*port = xasprintf("%.*s", (int)strcspn(at, ":/"), at);
 	if (!**port) {

@@ -208,6 +208,8 @@ struct relay {
 	bool is_followed;
 };
 
+/* Where the host of its URL begins, and how long it is, an IPv6 address with its brackets. */
+size_t relay_host(const char *url, const char **host);
 /* Without a word if it cannot be reached: who wants to record finds that out. */
 void relay_follow(struct relay *r, const char *url);
 bool relay_has_gone(struct relay *r);
