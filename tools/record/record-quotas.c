@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -15,26 +13,22 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/util.h"
+#include "record-groups.h"
 #include "record.h"
 
 /* The initial cgroup namespace, PROC_CGROUP_INIT_INO of the kernel's proc_ns.h: in another, paths
  * are others. */
 #define FIRST_CGROUP_NS 0xEFFFFFFBu
-/* More than this is not looked through. */
-#define CGROUPS_MAX	20000
 /* Of each scan: who may make cgroups and change their quotas must not fill the channel of the
  * names. */
 #define LINES_MAX	512
 
-struct quota {
-	char *path;
-	int64_t us, period_us; /* of CPU time in each period; us -1: none any more */
-};
-
 /* What was told of a cgroup. */
 struct told {
-	struct quota quota;
-	unsigned int scan; /* which one has seen it last */
+	char *path;
+	int64_t us, period_us; /* of CPU time in each period; 0: nothing yet */
+	bool is_wanted;	       /* once more, even if it is the same */
+	unsigned int scan;     /* which one has seen it last */
 };
 
 struct quota_scan {
@@ -44,8 +38,8 @@ struct quota_scan {
 	unsigned int scans;
 	unsigned int lines; /* that this scan has told */
 	bool complained;
-	char **paths; /* that are to be looked at yet; without the slash they begin with */
-	size_t nr, cap, seen;
+	void (*write_line)(void *ctx, const char *line);
+	void *ctx;
 };
 
 /* The whole of a small file, as text. */
@@ -96,37 +90,46 @@ static int open_root(const struct mntent *mount)
 	return -1;
 }
 
-static bool find_root(struct quota_scan *q)
+static int find_root(bool *v1)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "re");
 	struct mntent *mount;
+	int root = -1;
 
-	q->root = -1;
-	while (mounts && q->root < 0 && (mount = getmntent(mounts))) {
-		q->root = open_root(mount);
-		q->v1 = !strcmp(mount->mnt_type, "cgroup");
+	while (mounts && root < 0 && (mount = getmntent(mounts))) {
+		root = open_root(mount);
+		*v1 = !strcmp(mount->mnt_type, "cgroup");
 	}
 	if (mounts)
 		endmntent(mounts);
-	return q->root >= 0;
+	return root;
+}
+
+struct quota_scan *quota_scan_at(int root, bool v1)
+{
+	struct quota_scan *q = xcalloc(1, sizeof(*q));
+
+	q->root = root;
+	q->v1 = v1;
+	return q;
 }
 
 struct quota_scan *quota_scan_open(void)
 {
-	struct quota_scan *q;
 	struct stat st;
+	bool v1;
+	int root;
 
 	if (!stat("/proc/self/ns/cgroup", &st) && st.st_ino != FIRST_CGROUP_NS) {
 		note("The quotas of cgroups will not be in the trace. reason=this is not the first "
 		     "cgroup namespace");
 		return NULL;
 	}
-	q = xcalloc(1, sizeof(*q));
-	if (find_root(q))
-		return q;
+	root = find_root(&v1);
+	if (root >= 0)
+		return quota_scan_at(root, v1);
 	note("The quotas of cgroups will not be in the trace. reason=no hierarchy with the "
 	     "controller cpu is mounted");
-	free(q);
 	return NULL;
 }
 
@@ -138,140 +141,132 @@ static bool read_number(int dir, const char *file, int64_t *n)
 }
 
 /* False: it has none, for which version 2 has a word and version 1 the number -1. */
-static bool read_quota(const struct quota_scan *q, int dir, struct quota *quota)
+static bool read_quota(const struct quota_scan *q, int dir, int64_t *us, int64_t *period_us)
 {
 	char text[64];
 
 	if (!q->v1)
 		return !read_text(dir, "cpu.max", text, sizeof(text)) &&
-		       sscanf(text, "%" SCNd64 " %" SCNd64, &quota->us, &quota->period_us) == 2;
-	return read_number(dir, "cpu.cfs_quota_us", &quota->us) && quota->us > 0 &&
-	       read_number(dir, "cpu.cfs_period_us", &quota->period_us);
-}
-
-static void tell(const struct quota *quota, void (*write_line)(void *ctx, const char *line),
-		 void *ctx)
-{
-	char *path = percent_encode(quota->path, PATH_MAX), *line, *us;
-
-	us = quota->us < 0 ? xstrdup("max") : xasprintf("%" PRId64, quota->us);
-	line = xasprintf("quota v1 cpu_quota_us=%s cpu_period_us=%" PRId64 " cgroup=%s", us,
-			 quota->period_us, path);
-	/* A longer one would be two events. */
-	if (strlen(line) <= RECORDED_LINE_MAX)
-		write_line(ctx, line);
-	free(us);
-	free(line);
-	free(path);
+		       sscanf(text, "%" SCNd64 " %" SCNd64, us, period_us) == 2 && *us > 0;
+	return read_number(dir, "cpu.cfs_quota_us", us) && *us > 0 &&
+	       read_number(dir, "cpu.cfs_period_us", period_us);
 }
 
 static void forget(struct quota_scan *q, struct told *t)
 {
-	hash_del(&q->told, hash_text(t->quota.path, strlen(t->quota.path)));
-	free(t->quota.path);
+	hash_del(&q->told, hash_text(t->path, strlen(t->path)));
+	free(t->path);
 	free(t);
 }
 
-/* One that has a quota, if that is new. */
-static void look_at(struct quota_scan *q, const struct quota *quota,
-		    void (*write_line)(void *ctx, const char *line), void *ctx)
+static struct told *told_of(struct quota_scan *q, const char *path)
 {
-	uint64_t key = hash_text(quota->path, strlen(quota->path));
-	struct told *t = hash_get(&q->told, key);
-
-	if (!t) {
-		t = xcalloc(1, sizeof(*t));
-		t->quota.path = xstrdup(quota->path);
-		hash_put(&q->told, key, t);
-	}
-	t->scan = q->scans;
-	/* What there is no room for is told by a later scan. */
-	if ((t->quota.us == quota->us && t->quota.period_us == quota->period_us) ||
-	    q->lines == LINES_MAX)
-		return;
-	q->lines++;
-	t->quota.us = quota->us;
-	t->quota.period_us = quota->period_us;
-	tell(&t->quota, write_line, ctx);
+	return hash_get(&q->told, hash_text(path, strlen(path)));
 }
 
-static void push(struct quota_scan *q, const char *above, const char *name)
+static struct told *new_told(struct quota_scan *q, const char *path)
 {
-	q->paths = grow(q->paths, q->nr, &q->cap, sizeof(*q->paths));
-	q->paths[q->nr++] = *above ? xasprintf("%s/%s", above, name) : xstrdup(name);
+	struct told *t = xcalloc(1, sizeof(*t));
+
+	t->path = xstrdup(path);
+	hash_put(&q->told, hash_text(path, strlen(path)), t);
+	return t;
 }
 
-/* Adds the cgroups below. Takes @fd. */
-static void push_children(struct quota_scan *q, int fd, const char *path)
+/* Whether it is to be told of. */
+static void look_at(void *ctx, struct group *at, int dir)
 {
-	DIR *dir = fdopendir(fd);
-	const struct dirent *e;
+	struct quota_scan *q = ctx;
+	char *path = group_path(at);
+	struct told *t = told_of(q, path);
 
-	if (!dir) {
-		close(fd);
-		return;
+	if (read_quota(q, dir, &at->quota_us, &at->period_us)) {
+		if (!t)
+			t = new_told(q, path);
+		at->is_changed =
+			t->is_wanted || t->us != at->quota_us || t->period_us != at->period_us;
+	} else {
+		/* None any more; but who was never told that it had one need not know. */
+		at->quota_us = -1;
+		at->is_changed = t && t->us;
 	}
-	while ((e = readdir(dir)) && q->seen < CGROUPS_MAX)
-		if (e->d_type == DT_DIR && strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) {
-			push(q, path, e->d_name);
-			q->seen++;
-		}
-	closedir(dir);
-	if (e && !q->complained) {
-		q->complained = true;
-		note("Not all quotas of cgroups will be in the trace: there are too many cgroups. "
-		     "looked_at=%d",
-		     CGROUPS_MAX);
-	}
+	if (at->quota_us > 0 || at->is_changed)
+		t->scan = q->scans;
+	free(path);
 }
 
-/* What has none any more; of cgroups that are gone nothing is left to be told. */
-static void forget_others(struct quota_scan *q, void (*write_line)(void *ctx, const char *line),
-			  void *ctx)
+static void write_quota(const struct quota_scan *q, const char *path, const struct group *at)
+{
+	char *name = percent_encode(path, PATH_MAX), *line, *us;
+
+	us = at->quota_us < 0 ? xstrdup("max") : xasprintf("%" PRId64, at->quota_us);
+	line = xasprintf("quota v1 cpu_quota_us=%s cpu_period_us=%" PRId64 " cgroup=%s", us,
+			 at->period_us, name);
+	/* A longer one would be two events. */
+	if (strlen(line) <= RECORDED_LINE_MAX)
+		q->write_line(q->ctx, line);
+	free(us);
+	free(line);
+	free(name);
+}
+
+/* What there is no room for is told by a later scan. */
+static bool tell(void *ctx, struct group *at)
+{
+	struct quota_scan *q = ctx;
+	char *path = group_path(at);
+	struct told *t = told_of(q, path);
+
+	if (at->quota_us < 0)
+		at->period_us = t->period_us;
+	write_quota(q, path, at);
+	t->us = at->quota_us;
+	t->period_us = at->period_us;
+	t->is_wanted = false;
+	if (at->quota_us < 0)
+		forget(q, t);
+	free(path);
+	return ++q->lines < LINES_MAX;
+}
+
+/*
+ * Those that were not seen: of cgroups that are gone nothing is left to be told; those that there
+ * was no time for are told of once more when there is.
+ */
+static void forget_others(struct quota_scan *q)
 {
 	struct told **gone = NULL, *t;
-	size_t nr = 0, cap = 0, pos = 0, i;
+	size_t nr = 0, cap = 0, pos = 0;
 
 	while ((t = hash_next(&q->told, &pos)))
 		if (t->scan != q->scans) {
 			gone = grow(gone, nr, &cap, sizeof(*gone));
 			gone[nr++] = t;
 		}
-	for (i = 0; i < nr; i++) {
-		t = gone[i];
-		if (q->lines < LINES_MAX && !faccessat(q->root, t->quota.path + 1, F_OK, 0)) {
-			q->lines++;
-			t->quota.us = -1;
-			tell(&t->quota, write_line, ctx);
-		}
-		forget(q, t);
-	}
+	while (nr)
+		forget(q, gone[--nr]);
 	free(gone);
 }
 
 void quota_scan_run(struct quota_scan *q, void (*write_line)(void *ctx, const char *line),
 		    void *ctx)
 {
-	q->scans++;
-	q->seen = 0;
-	q->lines = 0;
-	push(q, "", ".");
-	while (q->nr) {
-		char *path = q->paths[--q->nr];
-		int fd = openat(q->root, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		bool is_root = !strcmp(path, ".");
-		struct quota quota = {0};
+	struct groups groups;
 
-		if (fd >= 0 && !is_root && read_quota(q, fd, &quota)) {
-			quota.path = xasprintf("/%s", path);
-			look_at(q, &quota, write_line, ctx);
-			free(quota.path);
-		}
-		if (fd >= 0)
-			push_children(q, fd, is_root ? "" : path);
-		free(path);
+	q->scans++;
+	q->lines = 0;
+	q->write_line = write_line;
+	q->ctx = ctx;
+	groups_read(&groups, q->root, q->scans, look_at, q);
+	if (groups.is_cut && !q->complained) {
+		q->complained = true;
+		note("Not all quotas of cgroups will be in the trace: there are too many cgroups, "
+		     "or they are too deep. most=%d deepest=%d",
+		     GROUPS_MAX, GROUPS_DEPTH_MAX);
 	}
-	forget_others(q, write_line, ctx);
+	groups_take(&groups, tell, q);
+	groups_free(&groups);
+	forget_others(q);
 }
 
 void quota_scan_repeat(struct quota_scan *q)
@@ -280,7 +275,7 @@ void quota_scan_repeat(struct quota_scan *q)
 	size_t pos = 0;
 
 	while ((t = hash_next(&q->told, &pos)))
-		t->quota.us = 0;
+		t->is_wanted = true;
 }
 
 void quota_scan_close(struct quota_scan *q)
@@ -291,11 +286,10 @@ void quota_scan_close(struct quota_scan *q)
 	if (!q)
 		return;
 	while ((t = hash_next(&q->told, &pos))) {
-		free(t->quota.path);
+		free(t->path);
 		free(t);
 	}
 	hash_free(&q->told);
-	free(q->paths);
 	close(q->root);
 	free(q);
 }

@@ -239,7 +239,12 @@ void child_finish(struct child *c);
 
 struct quota_scan;
 struct quota_scan *quota_scan_open(void);
-/* Calls @write_line for each that is new or has changed; of more than 512 others follow later. */
+/* Of the hierarchy, version 1 or 2, whose root is the open directory @root, which it takes. */
+struct quota_scan *quota_scan_at(int root, bool v1);
+/*
+ * Calls @write_line for each that is new or has changed; of more than 512 others follow later. Who
+ * has many changes, or more cgroups than are looked at, takes nobody else's turn (record-groups.h).
+ */
 void quota_scan_run(struct quota_scan *q, void (*write_line)(void *ctx, const char *line),
 		    void *ctx);
 /* The next scans tell of each once more. */

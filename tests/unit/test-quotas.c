@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record/record.h"
+#include "tap.h"
+
+/*
+ * Quotas of cgroups for the trace: a container that makes many, deep, or ever other ones keeps
+ * nobody else's away. The hierarchy is one of directories and files, as cgroupfs shows it.
+ */
+
+#define LINES_MAX 512
+
+static char top[PATH_MAX];
+static struct quota_scan *scan;
+
+/* What a scan has told of: how many lines, and what a group's last one was. */
+static size_t nr_lines;
+static char lines[LINES_MAX + 1][256];
+
+static void take_line(void *ctx, const char *line)
+{
+	(void)ctx;
+	if (nr_lines <= LINES_MAX)
+		snprintf(lines[nr_lines], sizeof(lines[0]), "%s", line);
+	nr_lines++;
+}
+
+static const char *told(const char *group)
+{
+	static char found[64];
+	char end[128];
+	size_t i;
+
+	snprintf(end, sizeof(end), " cgroup=%s", group);
+	snprintf(found, sizeof(found), "nothing");
+	for (i = 0; i < nr_lines && i <= LINES_MAX; i++) {
+		const char *at = strstr(lines[i], end);
+
+		if (at && !at[strlen(end)])
+			sscanf(lines[i], "quota v1 cpu_quota_us=%63s", found);
+	}
+	return found;
+}
+
+static void look(void)
+{
+	nr_lines = 0;
+	quota_scan_run(scan, take_line, NULL);
+}
+
+static void make(const char *group)
+{
+	char path[2 * PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", top, group);
+	if (mkdir(path, 0755))
+		exit(2);
+}
+
+static void set(const char *group, const char *quota)
+{
+	char path[2 * PATH_MAX];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s/cpu.max", top, group);
+	f = fopen(path, "we");
+	if (!f || fprintf(f, "%s 100000\n", quota) < 0 || fclose(f))
+		exit(2);
+}
+
+/* Good until it was called four times more. */
+static const char *name(const char *above, const char *word, unsigned int n)
+{
+	static char all[4][256];
+	static unsigned int next;
+	char *path = all[next++ % 4];
+
+	snprintf(path, sizeof(all[0]), "%s/%s%u", above, word, n);
+	return path;
+}
+
+static int drop(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+static void begin(void)
+{
+	/* Tens of thousands of directories are much for a disk. */
+	const char *dir = access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm";
+
+	snprintf(top, sizeof(top), "%s/quotas.XXXXXX", dir);
+	if (!mkdtemp(top))
+		exit(2);
+	scan = quota_scan_at(open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC), false);
+}
+
+static void end(void)
+{
+	quota_scan_close(scan);
+	nftw(top, drop, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Others, some older than the attacker and some younger, as the order of a directory is anybody's.
+ */
+static void make_others(unsigned int from, unsigned int to)
+{
+	for (; from < to; from++) {
+		make(name("box", "other", from));
+		make(name(name("box", "other", from), "in", 1));
+	}
+}
+
+static void set_others(const char *quota)
+{
+	unsigned int i;
+
+	for (i = 0; i < 20; i++)
+		set(name(name("box", "other", i), "in", 1), quota);
+}
+
+static unsigned int others_told(const char *quota)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < 20; i++)
+		nr += !strcmp(told(name(name("/box", "other", i), "in", 1)), quota);
+	return nr;
+}
+
+static void set_attackers(unsigned int nr, const char *quota)
+{
+	while (nr-- > 0)
+		set(name("box/bad", "g", nr), quota);
+}
+
+static void test_many_changes(void)
+{
+	unsigned int i;
+
+	begin();
+	make("box");
+	make_others(0, 10);
+	make("box/bad");
+	make_others(10, 20);
+	for (i = 0; i < 2000; i++)
+		make(name("box/bad", "g", i));
+	set_attackers(2000, "1000");
+	set_others("5000");
+	look();
+	expect_int(nr_lines, LINES_MAX);
+	expect_int(others_told("5000"), 20);
+	set_attackers(2000, "2000");
+	set_others("6000");
+	look();
+	expect_int(nr_lines, LINES_MAX);
+	expect_int(others_told("6000"), 20);
+	/* Quotas that are taken away, too. */
+	set_attackers(2000, "max");
+	set_others("max");
+	look();
+	expect_int(nr_lines, LINES_MAX);
+	expect_int(others_told("max"), 20);
+	end();
+}
+
+static void test_who_waits(void)
+{
+	unsigned int i, all = 0;
+
+	begin();
+	make("box");
+	make("box/bad");
+	for (i = 0; i < 1200; i++)
+		make(name("box/bad", "g", i));
+	set_attackers(1200, "1000");
+	for (i = 0; i < 4; i++) {
+		look();
+		all += nr_lines;
+	}
+	expect_int(all, 1200);
+	expect_int(nr_lines, 0);
+	set_attackers(1200, "max");
+	for (all = i = 0; i < 4; i++) {
+		look();
+		all += nr_lines;
+	}
+	expect_int(all, 1200);
+	end();
+}
+
+static void test_many_groups(void)
+{
+	unsigned int i;
+
+	begin();
+	make("box");
+	make_others(0, 10);
+	make("box/bad");
+	make_others(10, 20);
+	/* In one directory, and in many. */
+	for (i = 0; i < 10000; i++)
+		make(name("box/bad", "g", i));
+	for (i = 0; i < 11000; i++)
+		make(name("box/bad/g1", "h", i));
+	set_others("5000");
+	look();
+	expect_int(others_told("5000"), 20);
+	expect_int(nr_lines, 20);
+	end();
+}
+
+/* What was not looked at has its quota still. */
+static void test_no_time(void)
+{
+	unsigned int i;
+
+	begin();
+	make("bad");
+	for (i = 0; i < 30; i++) {
+		make(name("bad", "old", i));
+		make(name(name("bad", "old", i), "in", 1));
+		set(name(name("bad", "old", i), "in", 1), "1000");
+	}
+	look();
+	expect_int(nr_lines, 30);
+	for (i = 0; i < 20000; i++)
+		make(name("bad", "new", i));
+	look();
+	expect_int(nr_lines, 0);
+	end();
+}
+
+static void test_deep(void)
+{
+	char path[PATH_MAX] = "bad";
+	unsigned int i;
+	size_t len = 3;
+
+	begin();
+	make("other");
+	make("bad");
+	for (i = 0; i < 1000; i++) {
+		len += (size_t)snprintf(path + len, sizeof(path) - len, "/d");
+		make(path);
+	}
+	set("bad", "1000");
+	set("bad/d/d/d", "1000");
+	set("other", "5000");
+	look();
+	expect_text(told("/bad/d/d/d"), "1000");
+	expect_text(told("/other"), "5000");
+	expect_int(nr_lines, 3);
+	end();
+}
+
+static void test_life(void)
+{
+	begin();
+	make("a");
+	set("a", "1000");
+	look();
+	expect_text(told("/a"), "1000");
+	look();
+	expect_int(nr_lines, 0);
+	quota_scan_repeat(scan);
+	look();
+	expect_text(told("/a"), "1000");
+	/* It goes, while a snapshot wants all once more. */
+	quota_scan_repeat(scan);
+	set("a", "max");
+	look();
+	expect_text(told("/a"), "max");
+	quota_scan_repeat(scan);
+	look();
+	expect_int(nr_lines, 0);
+	end();
+}
+
+static const struct tap_test tests[] = {
+	{"a quota is told, once, again if that is wanted, and when it goes", test_life},
+	{"who changes many quotas keeps nobody else's away", test_many_changes},
+	{"what there is no room for is told later", test_who_waits},
+	{"who has many cgroups keeps nobody else's away", test_many_groups},
+	{"of what there is no time for nothing is told", test_no_time},
+	{"nor does who has deep ones", test_deep},
+	{0},
+};
+
+int main(void)
+{
+	return tap_run(tests);
+}
