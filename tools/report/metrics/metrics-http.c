@@ -11,19 +11,20 @@
 
 #include "base/text.h"
 #include "base/util.h"
+#include "metrics-clients.h"
 #include "metrics-http.h"
 
-#define CONNECTIONS	   32
-#define CONNECTIONS_PER_IP 8
-#define TIMEOUT_S	   10
-#define MEMORY		   (16 * 1024)
+/* Without a byte. */
+#define TIMEOUT_S 10
+#define MEMORY	  (16 * 1024)
 
 #define TYPE_TEXT	 "text/plain; version=0.0.4; charset=utf-8"
 #define TYPE_OPENMETRICS "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
 struct http {
 	struct MHD_Daemon *daemon;
-	pthread_mutex_t lock; /* of both */
+	struct clients clients; /* its thread's alone */
+	pthread_mutex_t lock;	/* of both */
 	struct MHD_Response *text, *openmetrics;
 	struct MHD_Response *missing, *refused;
 };
@@ -88,6 +89,22 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *c, const cha
 	return ret;
 }
 
+/* libmicrohttpd says it after a connection is there, and before it is closed. */
+static void on_connection(void *ctx, struct MHD_Connection *c, void **state,
+			  enum MHD_ConnectionNotificationCode what)
+{
+	struct http *h = ctx;
+	int fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+
+	(void)state;
+	if (what == MHD_CONNECTION_NOTIFY_CLOSED)
+		clients_remove(&h->clients, fd);
+	else
+		clients_add(&h->clients, fd,
+			    MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)
+				    ->client_addr);
+}
+
 /* Takes the text. */
 static struct MHD_Response *response(char *text, const char *type)
 {
@@ -124,8 +141,8 @@ struct http *http_start(const char *listen)
 		flags |= MHD_USE_IPv6;
 	h->daemon = MHD_start_daemon(
 		flags, 0, NULL, NULL, on_request, h, MHD_OPTION_SOCK_ADDR, at->ai_addr,
-		MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-		CONNECTIONS_PER_IP, MHD_OPTION_CONNECTION_TIMEOUT, TIMEOUT_S,
+		MHD_OPTION_CONNECTION_LIMIT, CLIENTS_LIMIT, MHD_OPTION_NOTIFY_CONNECTION,
+		on_connection, h, MHD_OPTION_CONNECTION_TIMEOUT, TIMEOUT_S,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY, MHD_OPTION_END);
 	freeaddrinfo(at);
 	if (h->daemon) {
