@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
@@ -44,28 +45,47 @@ static bool is_mounted(int dir, const char *name)
 #endif
 }
 
-static void remove_below(int dir, const char *name, unsigned int depth)
-{
-	struct dirent *e;
-	DIR *d;
-	int fd;
+static int remove_below(int dir, const char *name, unsigned int depth);
 
-	if (!unlinkat(dir, name, 0) || !depth || is_mounted(dir, name))
-		return;
-	fd = openat(dir, name, O_RDONLY | TREE_DIR_FLAGS);
-	d = fd < 0 ? NULL : tree_list(fd);
-	while (d && (e = tree_next(d)))
-		remove_below(fd, e->d_name, depth - 1);
+/* All that is in it. Takes @fd. */
+static int empty(int fd, unsigned int depth)
+{
+	DIR *d = tree_list(fd);
+	int why = d ? 0 : errno, code;
+	struct dirent *e;
+
+	while (d && (e = tree_next(d))) {
+		code = remove_below(fd, e->d_name, depth);
+		why = why ? why : code;
+	}
 	if (d)
 		closedir(d);
-	if (fd >= 0)
-		close(fd);
-	unlinkat(dir, name, AT_REMOVEDIR);
+	close(fd);
+	return why;
 }
 
-void tree_remove(int dir, const char *name)
+static int remove_below(int dir, const char *name, unsigned int depth)
 {
-	remove_below(dir, name, DEPTH_MAX);
+	int first, why = 0, fd = -1;
+
+	if (!unlinkat(dir, name, 0))
+		return 0;
+	first = errno;
+	if (depth && !is_mounted(dir, name))
+		fd = openat(dir, name, O_RDONLY | TREE_DIR_FLAGS);
+	if (fd >= 0)
+		why = empty(fd, depth - 1);
+	if (!unlinkat(dir, name, AT_REMOVEDIR) || errno == ENOENT)
+		return 0;
+	/* A file, which has told already why it stays. */
+	if (errno == ENOTDIR)
+		return first;
+	return why ? why : errno;
+}
+
+int tree_remove(int dir, const char *name)
+{
+	return remove_below(dir, name, DEPTH_MAX);
 }
 
 static uint64_t bytes_below(int dir, unsigned int depth)

@@ -14,8 +14,11 @@
 DIR *tree_list(int dir);
 /* The next entry but . and .. */
 struct dirent *tree_next(DIR *d);
-/* Removes a file or a directory with all that is in it, but leaves what is mounted. */
-void tree_remove(int dir, const char *name);
+/*
+ * Removes a file or a directory with all that is in it, but leaves what is mounted. Returns 0 if it
+ * is gone or was never there; else why it is not, as errno has it.
+ */
+int tree_remove(int dir, const char *name);
 /* The bytes of all files below a directory. */
 uint64_t tree_bytes(int dir);
 

@@ -53,6 +53,15 @@ static int failed(const char *dir, int why)
 	return -1;
 }
 
+/* What stays behind, and nobody would look for. */
+static void tell_left(const char *what, const char *why, const struct output *o)
+{
+	char *safe = text_escape(o->path);
+
+	note("%s reason=%s directory=%s", what, why, safe);
+	free(safe);
+}
+
 static int check_empty(const struct output *o)
 {
 	DIR *d = tree_list(o->fd);
@@ -191,8 +200,8 @@ int output_prepare(struct output *o, const char *dir, bool filled)
 	if (!result)
 		return 0;
 	/* What is in it is not ours to remove. */
-	if (o->made)
-		unlinkat(o->parent, o->name, AT_REMOVEDIR);
+	if (o->made && unlinkat(o->parent, o->name, AT_REMOVEDIR))
+		tell_left("The directory could not be removed.", strerror(errno), o);
 	output_close(o);
 	return -1;
 }
@@ -210,42 +219,55 @@ int output_check(const struct output *o)
 			      "directory", o->path);
 }
 
-static void remove_names(const struct output *o)
+static int remove_names(const struct output *o)
 {
 	if (!o->has_symbols)
-		return;
-	unlinkat(o->fd, SYMBOLS_FILE, 0);
-	unlinkat(o->fd, PROGRAMS_FILE, 0);
+		return 0;
+	if (unlinkat(o->fd, PROGRAMS_FILE, 0) && errno != ENOENT)
+		return errno;
+	return unlinkat(o->fd, SYMBOLS_FILE, 0) && errno != ENOENT ? errno : 0;
 }
 
 void output_remove(struct output *o)
 {
+	const char *left;
+	int why;
+
 	if (o->fd < 0)
 		return;
 	/* It was empty, or not there, before; what others have put there is theirs. */
-	tree_remove(o->fd, MADE);
-	remove_names(o);
-	if (output_remove_empty(o)) {
-		const char *why = strerror(errno);
-		char *safe = text_escape(o->path);
-
-		note("The directory could not be removed. reason=%s directory=%s", why, safe);
-		free(safe);
-	}
+	why = tree_remove(o->fd, MADE);
+	if (!why)
+		why = remove_names(o);
+	left = output_remove_empty(o);
+	if (left && why)
+		left = strerror(why);
+	if (left)
+		tell_left("The directory could not be removed.", left, o);
+	else if (why && !o->made)
+		tell_left("What was made in the directory could not be removed.", strerror(why), o);
 }
 
-int output_remove_empty(struct output *o)
+const char *output_remove_empty(struct output *o)
 {
 	struct stat ours, there;
 
 	if (o->fd < 0)
-		return 0;
+		return NULL;
 	if (!trace_has_metadata(o->fd))
 		remove_names(o);
-	if (o->made && !fstat(o->fd, &ours) &&
-	    !fstatat(o->parent, o->name, &there, AT_SYMLINK_NOFOLLOW) && same_file(&ours, &there))
-		return unlinkat(o->parent, o->name, AT_REMOVEDIR);
-	return 0;
+	if (!o->made)
+		return NULL;
+	if (fstat(o->fd, &ours))
+		return strerror(errno);
+	/* Somebody has removed it already. */
+	if (!ours.st_nlink)
+		return NULL;
+	if (fstatat(o->parent, o->name, &there, AT_SYMLINK_NOFOLLOW))
+		return errno == ENOENT ? "it is no longer there" : strerror(errno);
+	if (!same_file(&ours, &there))
+		return "another is in its place";
+	return unlinkat(o->parent, o->name, AT_REMOVEDIR) ? strerror(errno) : NULL;
 }
 
 uint64_t output_bytes(const struct output *o)

@@ -138,8 +138,8 @@ uint64_t output_bytes(const struct output *o);
 uint64_t output_free(const struct output *o);
 void output_close(struct output *o);
 
-/* Removes the directory if it was made, and nothing is in it; -1, with errno, if it cannot. */
-int output_remove_empty(struct output *o);
+/* Removes the directory if it was made, and nothing is in it; if it stays, returns why. */
+const char *output_remove_empty(struct output *o);
 
 /*
  * record-symbols.c: saves what the kernel's functions are called, as far as it tells; notes why
