@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -491,6 +492,96 @@ static void who_is_gone_is_forgotten(void)
 	known_free(&k);
 }
 
+/* ---- many containers ------------------------------------------------------- */
+
+/* How often /proc was asked of a task's namespace; the linker puts this in its place (Makefile). */
+static unsigned int nr_asked;
+ssize_t __real_readlink(const char *path, char *buf, size_t size);
+ssize_t __wrap_readlink(const char *path, char *buf, size_t size);
+ssize_t __wrap_readlink(const char *path, char *buf, size_t size)
+{
+	nr_asked++;
+	return __real_readlink(path, buf, size);
+}
+
+static void hear_many(struct known *k, unsigned int nr)
+{
+	while (nr--) {
+		char *rest = xasprintf("runtime=podman id=u%u name=web told_by=user:7 "
+				       "cgroup=/user.slice/user-7.slice/%u",
+				       nr, nr);
+
+		hear(k, rest);
+		free(rest);
+	}
+}
+
+static uint64_t cpu_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (uint64_t)now.tv_sec * NS_PER_SEC + (uint64_t)now.tv_nsec;
+}
+
+/* What it takes to hear of so many, twice. */
+static uint64_t hearing_ns(unsigned int nr)
+{
+	uint64_t best = UINT64_MAX;
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		struct known k = KNOWN_NONE;
+		uint64_t began = cpu_ns(), took;
+
+		hear_many(&k, nr);
+		hear_many(&k, nr);
+		took = cpu_ns() - began;
+		if (took < best)
+			best = took;
+		known_free(&k);
+	}
+	return best;
+}
+
+static void many_containers_cost_no_more_each(void)
+{
+	uint64_t some = hearing_ns(4000), more = hearing_ns(16000);
+
+	if (more > 8 * some)
+		tap_expect_int((long long)more, 4 * (long long)some, "of four times as many, in ns",
+			       __FILE__, __LINE__);
+}
+
+static void who_is_late_makes_few_questions(void)
+{
+	struct known k = KNOWN_NONE;
+	struct where w = {own_ns(), own_ns(), "/user.slice/user-7.slice/17"};
+	struct where nowhere = {own_ns(), own_ns(), "/user.slice/user-8.slice"};
+	char *label;
+
+	hear_many(&k, 10000);
+	nr_asked = 0;
+	means(&k, "delay > 1ms in web", &w, true);
+	means(&k, "delay > 1ms in u17", &w, true);
+	means(&k, "delay > 1ms in any", &w, true);
+	label = known_label(&k, &w);
+	expect_text(label, "user-7:web");
+	free(label);
+	expect_int(nr_asked, 4);
+	means(&k, "delay > 1ms in web", &nowhere, false);
+	means(&k, "delay > 1ms in host", &nowhere, true);
+	label = known_label(&k, &nowhere);
+	expect_text(label, "host");
+	free(label);
+	expect_int(nr_asked, 4);
+	has_groups(&k, "throttled > 1s/1s in u17",
+		   "/user.slice/user-7.slice/17=user-7:web /user.slice/user-7.slice=user-7:web "
+		   "/user.slice=user-7:web ");
+	expect_int(nr_asked, 5);
+	known_free(&k);
+}
+
 static void where_a_task_is_comes_from_proc(void)
 {
 	char *path = where_cgroup(getpid(), own_ns(), 0);
@@ -660,6 +751,8 @@ int main(void)
 		{"who made a group is who claims its name",
 		 who_made_a_group_is_who_claims_its_name},
 		{"watch: who is gone is forgotten", who_is_gone_is_forgotten},
+		{"watch: many containers cost no more each", many_containers_cost_no_more_each},
+		{"watch: who is late makes few questions", who_is_late_makes_few_questions},
 		{"watch: where a task is comes from /proc", where_a_task_is_comes_from_proc},
 		{"watch: hostile names stay in the directory", hostile_names_stay_in_the_directory},
 		{"watch: the oldest snapshots are deleted", the_oldest_are_deleted},

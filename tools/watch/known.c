@@ -15,71 +15,87 @@
 #include "known.h"
 #include "model/cgroup-path.h"
 
-#define SHORT_ID 12
+#define SHORT_ID      12
+#define TIDY_AT_LEAST 64
 
-static void forget(struct known *k, size_t i)
-{
-	container_line_free(&k->list[i]);
-	memmove(&k->list[i], &k->list[i + 1], (k->nr - i - 1) * sizeof(*k->list));
-	k->nr--;
-}
-
+/* Users can have thousands of containers: what is asked of /proc is asked of few. */
 static uint64_t ns_of(int64_t tid)
 {
-	char path[64];
-	struct stat st;
+	char path[64], text[64];
+	uint64_t inum;
+	ssize_t len;
 
 	snprintf(path, sizeof(path), "/proc/%" PRId64 "/ns/pid", tid);
-	return stat(path, &st) ? 0 : (uint64_t)st.st_ino;
+	len = readlink(path, text, sizeof(text) - 1);
+	text[len > 0 ? len : 0] = '\0';
+	return sscanf(text, "pid:[%" SCNu64 "]", &inum) == 1 ? inum : 0;
 }
 
 /* The number of a namespace is another's once all tasks of it are gone. */
-static void forget_gone(struct known *k)
+static bool is_alive(const struct container_line *l)
 {
-	size_t i;
+	uint64_t ns = ns_of(l->init_tid);
 
-	for (i = k->nr; i-- > 0;) {
-		uint64_t ns = ns_of(k->list[i].init_tid);
-
-		if (!ns || ns != k->list[i].pid_ns)
-			forget(k, i);
-	}
+	return ns && ns == l->pid_ns;
 }
 
-static bool is_same(const struct container_line *a, const struct container_line *b)
+static uint64_t key_of(const struct container_line *l)
 {
-	return a->teller == b->teller && a->user == b->user && !strcmp(a->runtime, b->runtime) &&
-	       !strcmp(a->id, b->id);
+	return hash_numbers(hash_numbers(l->teller, l->user),
+			    hash_numbers(hash_text(l->runtime, strlen(l->runtime)),
+					 hash_text(l->id, strlen(l->id))));
+}
+
+static void free_line(struct container_line *l)
+{
+	container_line_free(l);
+	free(l);
+}
+
+static void forget_gone(struct known *k)
+{
+	struct container_line **gone = xcalloc(k->containers.nr + 1, sizeof(*gone)), *l;
+	size_t nr = 0, pos = 0;
+
+	while ((l = hash_next(&k->containers, &pos)))
+		if (!is_alive(l))
+			gone[nr++] = l;
+	while (nr) {
+		hash_del(&k->containers, key_of(gone[--nr]));
+		free_line(gone[nr]);
+	}
+	free(gone);
+	k->tidy_at = 2 * k->containers.nr + TIDY_AT_LEAST;
 }
 
 void known_hear(void *known, const char *line)
 {
+	struct container_line *l = xcalloc(1, sizeof(*l)), *before;
 	struct known *k = known;
-	struct container_line l;
-	size_t i;
 
-	if (container_line_parse(&l, line) != LINE_GOOD) {
-		container_line_free(&l);
+	if (container_line_parse(l, line) != LINE_GOOD) {
+		free_line(l);
 		return;
 	}
 	pthread_mutex_lock(&k->lock);
-	if (k->nr == k->cap)
+	if (k->containers.nr >= k->tidy_at)
 		forget_gone(k);
-	for (i = k->nr; i-- > 0;)
-		if (is_same(&k->list[i], &l))
-			forget(k, i);
-	k->list = grow(k->list, k->nr, &k->cap, sizeof(*k->list));
-	k->list[k->nr++] = l;
+	before = hash_get(&k->containers, key_of(l));
+	hash_put(&k->containers, key_of(l), l);
+	if (before)
+		free_line(before);
 	pthread_mutex_unlock(&k->lock);
 }
 
 void known_free(struct known *k)
 {
-	while (k->nr)
-		forget(k, k->nr - 1);
-	free(k->list);
-	k->list = NULL;
-	k->cap = 0;
+	struct container_line *l;
+	size_t pos = 0;
+
+	while ((l = hash_next(&k->containers, &pos)))
+		free_line(l);
+	hash_free(&k->containers);
+	k->tidy_at = 0;
 }
 
 /* Of version 2, or else of systemd's hierarchy. */
@@ -229,23 +245,31 @@ static bool is_called(const struct container_line *l, const char *name)
 }
 
 /* Where root's runtime has one of that name, a user cannot take its place. */
+static bool roots_has(const struct known *k, const char *name)
+{
+	const struct container_line *l;
+	size_t pos = 0;
+
+	while ((l = hash_next(&k->containers, &pos)))
+		if (l->teller != TELLER_USER && is_called(l, name) && is_alive(l))
+			return true;
+	return false;
+}
+
 static bool means_container(const struct known *k, const char *name, const struct where *w)
 {
-	bool is_roots = false, is = false;
-	size_t i;
+	const struct container_line *l;
+	bool is_users = false;
+	size_t pos = 0;
 
-	for (i = 0; i < k->nr; i++) {
-		const struct container_line *l = &k->list[i];
-
-		if (l->teller == TELLER_USER || !is_called(l, name))
+	while ((l = hash_next(&k->containers, &pos))) {
+		if (!is_in(l, w) || !is_called(l, name) || !is_alive(l))
 			continue;
-		is_roots = true;
-		if (is_in(l, w))
+		if (l->teller != TELLER_USER)
 			return true;
+		is_users = true;
 	}
-	for (i = 0; i < k->nr && !is_roots && !is; i++)
-		is = is_called(&k->list[i], name) && is_in(&k->list[i], w);
-	return is;
+	return is_users && !roots_has(k, name);
 }
 
 /*
@@ -277,12 +301,13 @@ static size_t id_of_path(char id[CGROUP_ID_MAX], const char *cgroup)
 static bool is_in_container(const struct known *k, const struct where *w)
 {
 	char id[CGROUP_ID_MAX] = "";
-	size_t i;
+	const struct container_line *l;
+	size_t pos = 0;
 
 	if (w->ns_inum != w->host_inum)
 		return true;
-	for (i = 0; i < k->nr; i++)
-		if (is_in(&k->list[i], w))
+	while ((l = hash_next(&k->containers, &pos)))
+		if (is_in(l, w) && is_alive(l))
 			return true;
 	if (w->cgroup)
 		id_of_path(id, w->cgroup);
@@ -311,7 +336,6 @@ bool known_means(struct known *k, const struct condition *c, const struct where 
 	bool is;
 
 	pthread_mutex_lock(&k->lock);
-	forget_gone(k);
 	is = means(k, c, w);
 	pthread_mutex_unlock(&k->lock);
 	return is;
@@ -320,17 +344,17 @@ bool known_means(struct known *k, const struct condition *c, const struct where 
 /* One whose namespace it is; else the one whose group is the longest. */
 static const struct container_line *innermost(const struct known *k, const struct where *w)
 {
-	const struct container_line *best = NULL;
+	const struct container_line *best = NULL, *l;
 	bool best_owns = false;
-	size_t i;
+	size_t pos = 0;
 
-	for (i = 0; i < k->nr; i++) {
-		const struct container_line *l = &k->list[i];
+	while ((l = hash_next(&k->containers, &pos))) {
 		bool owns = l->pid_ns == w->ns_inum && w->ns_inum != w->host_inum;
 
 		if (!is_in(l, w) || (best && best_owns > owns))
 			continue;
-		if (!best || owns > best_owns || strlen(l->cgroup) > strlen(best->cgroup)) {
+		if ((!best || owns > best_owns || strlen(l->cgroup) > strlen(best->cgroup)) &&
+		    is_alive(l)) {
 			best = l;
 			best_owns = owns;
 		}
@@ -417,33 +441,28 @@ static void add_groups(struct groups *g, const char *from, const char *label, ui
 	free(path);
 }
 
-/* As means_container() has it. */
-static bool is_meant_by_name(const struct known *k, const char *name,
-			     const struct container_line *l)
+/* @users_too: no container of root's has the name that is meant, if one is. */
+static bool is_meant(const struct condition *c, const struct container_line *l, bool users_too)
 {
-	size_t i;
-
-	if (!is_called(l, name))
+	switch (c->whom) {
+	case WHOM_ANY:
+		return true;
+	case WHOM_NAMESPACE:
+		return c->ns_inum == l->pid_ns;
+	case WHOM_CONTAINER:
+		return is_called(l, c->name) && (users_too || l->teller != TELLER_USER);
+	default:
 		return false;
-	for (i = 0; l->teller == TELLER_USER && i < k->nr; i++)
-		if (k->list[i].teller != TELLER_USER && is_called(&k->list[i], name))
-			return false;
-	return true;
-}
-
-static bool is_meant(const struct known *k, const struct condition *c,
-		     const struct container_line *l, uint64_t host_inum)
-{
-	struct where w = {l->pid_ns, host_inum, l->cgroup};
-
-	return c->whom == WHOM_CONTAINER ? is_meant_by_name(k, c->name, l) : means(k, c, &w);
+	}
 }
 
 size_t known_groups(struct known *k, const struct condition *c, uint64_t host_inum,
 		    struct known_group **groups)
 {
+	const struct container_line *l;
 	struct groups g = {0};
-	size_t i;
+	bool users_too;
+	size_t pos = 0;
 
 	if (c->whom == WHOM_CGROUP) {
 		struct where w = {host_inum, host_inum, c->name};
@@ -453,13 +472,12 @@ size_t known_groups(struct known *k, const struct condition *c, uint64_t host_in
 		free(label);
 	}
 	pthread_mutex_lock(&k->lock);
-	forget_gone(k);
-	for (i = 0; i < k->nr && c->whom != WHOM_CGROUP; i++) {
-		const struct container_line *l = &k->list[i];
+	users_too = c->whom != WHOM_CONTAINER || !roots_has(k, c->name);
+	while ((l = hash_next(&k->containers, &pos))) {
 		char *label;
 
 		/* A group that others have, too, says nothing. */
-		if (cgroup_is_shared(l->cgroup) || !is_meant(k, c, l, host_inum))
+		if (!is_meant(c, l, users_too) || cgroup_is_shared(l->cgroup) || !is_alive(l))
 			continue;
 		label = name_of(l);
 		add_groups(&g, l->cgroup, label, l->pid_ns == host_inum ? 0 : l->pid_ns);

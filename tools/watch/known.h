@@ -8,14 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "condition.h"
 #include "model/container-line.h"
 
 /* The containers of this host as their runtimes told of them, and in which of them a task is. */
 struct known {
-	pthread_mutex_t lock; /* who hears of them is a thread of its own */
-	struct container_line *list;
-	size_t nr, cap;
+	pthread_mutex_t lock;	/* who hears of them is a thread of its own */
+	struct hash containers; /* lines, which are owned, by who told of which */
+	size_t tidy_at;		/* with so many, those that are gone are looked for */
 };
 
 #define KNOWN_NONE                                                                                 \
