@@ -18,7 +18,8 @@ CREATE TABLE host (
 	has_runs UInt8,
 	has_waits UInt8,
 	has_interrupts UInt8,
-	has_syscalls UInt8
+	has_syscalls UInt8,
+	has_samples UInt8
 ) ENGINE = MergeTree ORDER BY host;
 CREATE TABLE container (
 	host String,
@@ -134,3 +135,18 @@ CREATE TABLE syscall (
 	null_reason Nullable(String),
 	unsure UInt8
 ) ENGINE = MergeTree ORDER BY (host, name);
+CREATE TABLE sample (
+	host String,
+	ns Int64,
+	cpu Nullable(Int64),
+	mode String,
+	period_ns Nullable(Int64),
+	task Nullable(Int64),
+	tid Nullable(Int64),
+	comm Nullable(String),
+	container Nullable(Int64),
+	null_reason Nullable(String),
+	function Nullable(String),
+	stack Nullable(String),
+	unsure UInt8
+) ENGINE = MergeTree ORDER BY (host, ns);

@@ -160,7 +160,10 @@ void profile_sample(struct profile *p, const struct event *ev)
 	take_task(p, &s, &ev->sample);
 	take_stack(p, &s, ev);
 	note_period(p, ev->sample.period);
-	the_one(&p->stacks, &s)->count++;
+	if (p->on_sample)
+		p->on_sample(p->sample_ctx, &s, ev);
+	else
+		the_one(&p->stacks, &s)->count++;
 }
 
 const struct profile_stack *profile_switch(struct profile *p, const struct event *ev)

@@ -38,6 +38,9 @@ struct profile {
 	 */
 	const void *(*user_frame)(void *ctx, int64_t pid, uint64_t ns, uint64_t address);
 	void *ctx; /* its */
+	/* Is told of each sample, which is not counted then. @s is valid until it returns. */
+	void (*on_sample)(void *ctx, const struct profile_stack *s, const struct event *ev);
+	void *sample_ctx; /* its */
 	struct hash stacks;
 	struct hash frames; /* stacks of nobody, by which tasks began to wait; or those of wakers */
 	uint64_t from, to;  /* ns since the epoch */

@@ -32,12 +32,13 @@ static void help(FILE *out)
 	fputs("Usage: lttng-containers export TRACE... -o DIR --format csv|jsonl|sqlite\n\n"
 	      "Writes what a trace tells as tables for databases: hosts, containers, tasks, who "
 	      "ran\n"
-	      "when, waited for a CPU and who had it meanwhile, was blocked, woke whom, and "
-	      "called\n"
-	      "what. Keys are unique across hosts and boots, so that the exports of many can be\n"
-	      "read together. What is unknown is NULL, with the reason beside it. Needs what\n"
-	      "cpu, delays, wakeups and syscalls need; a table whose events are not recorded is\n"
-	      "empty. No more is in memory than of the tasks that live at one time.\n\n"
+	      "when, waited for a CPU and who had it meanwhile, was blocked, woke whom, called\n"
+	      "what, and samples with their stacks. Keys are unique across hosts and boots, so\n"
+	      "that the exports of many can be read together. What is unknown is NULL, with the\n"
+	      "reason beside it. Needs what cpu, delays, wakeups, syscalls and flame need; a\n"
+	      "table whose events are not recorded is empty. No more of the trace is in memory\n"
+	      "than of the tasks that live at one time; with samples also what record --stacks\n"
+	      "has kept beside the trace, which names their functions.\n\n"
 	      "Options:\n"
 	      "  -o, --output DIR  where to write; must not exist yet\n"
 	      "  --format F        csv or jsonl: a file for each table; sqlite: one database,\n"
@@ -128,7 +129,7 @@ static int on_host(void *ctx, struct host *h)
 static int after_event(void *ctx, struct host *h, const struct event *ev)
 {
 	(void)ctx;
-	feeding_forget(h->user, ev->ns);
+	feeding_event(h->user, ev);
 	return got_signal ? -1 : 0;
 }
 
@@ -149,6 +150,27 @@ static void say_what_is_missing(const struct host *h)
 	free(path);
 }
 
+static void say_sentence(void *ctx, const char *sentence)
+{
+	(void)ctx;
+	note("%s", sentence);
+}
+
+static void say_of_samples(const struct loaded *l)
+{
+	struct stack_texts **texts = xcalloc(l->nr_hosts + 1, sizeof(*texts));
+	const struct feeding *f;
+	size_t i, nr = 0;
+
+	for (i = 0; i < l->nr_hosts; i++) {
+		f = l->hosts[i]->user;
+		if (f->stacks)
+			texts[nr++] = f->stacks;
+	}
+	stack_texts_say(texts, nr, say_sentence, NULL);
+	free(texts);
+}
+
 static int write_tables(struct exporting *e, enum export_format format)
 {
 	const struct access readers = access_of(&e->loaded.reader);
@@ -160,6 +182,7 @@ static int write_tables(struct exporting *e, enum export_format format)
 		feeding_finish(e->loaded.hosts[i]->user);
 		say_what_is_missing(e->loaded.hosts[i]);
 	}
+	say_of_samples(&e->loaded);
 	ret = sink_open(&out, format, e->dir.fd, outdir_mode(&e->dir, &readers));
 	if (!ret)
 		ret = export_write(&out, &e->loaded, &e->spill, is_stopped);
@@ -176,6 +199,7 @@ static int export(const struct export_args *a)
 		.on_host = on_host,
 		.after_event = after_event,
 		.sched = &feeding_sched,
+		.wants = WANT(EV_SAMPLE),
 		.ctx = &e,
 	};
 	size_t i;

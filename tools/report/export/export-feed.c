@@ -306,6 +306,31 @@ static void on_call_told(void *ctx, const struct call *c, const char *name)
 	spill_add(f->spill, &item);
 }
 
+/* A stack is told by names as they are now: process ids, and memory, are used again. */
+static void on_sample(void *ctx, const struct profile_stack *s, const struct event *ev)
+{
+	struct feeding *f = ctx;
+	struct spilled item = item_of(f, EXPORT_SAMPLE);
+	struct fed_task *ft = fed_task(f, s->task);
+	char *text = stack_text(f->stacks, s);
+
+	item.sample = (struct spilled_sample){
+		.ns = ev->ns,
+		.mode = ev->sample.mode,
+		.period = ev->sample.period,
+		.task = ft ? ft->number : 0,
+		.container = s->is_placed && s->tid ? number_of(s->container) : CONTAINER_UNTOLD,
+		.cpu = ev->cpu,
+		.tid = (int32_t)s->tid,
+		.unsure = s->task && !cpus_place_is_sure(f->host->model, s->task),
+	};
+	memcpy(item.sample.comm, s->comm, sizeof(item.sample.comm));
+	if (ft && !s->is_placed)
+		ft->is_untold = true;
+	spill_add_text(f->spill, &item, text);
+	free(text);
+}
+
 static void on_throttle(void *ctx, const struct throttles *t, int cpu, uint64_t ns)
 {
 	struct feeding *f = ((struct host *)ctx)->user;
@@ -346,6 +371,8 @@ struct feeding *feeding_new(struct host *h, struct spill *spill, uint32_t number
 	f->syscalls = syscalls_new(h, NULL);
 	syscalls_tell(f->syscalls, on_call_told, f);
 	f->as_syscalls.user = f->syscalls;
+	if (h->offers[EV_SAMPLE])
+		f->stacks = stack_texts_new(h, on_sample, f);
 	return f;
 }
 
@@ -365,6 +392,7 @@ void feeding_free(struct feeding *f)
 		return;
 	delays_free(f->delays);
 	syscalls_free(f->syscalls);
+	stack_texts_free(f->stacks);
 	free_values(&f->tasks);
 	free_values(&f->wakes);
 	free_values(&f->settled);
@@ -443,7 +471,7 @@ static bool may_go(void *ctx, struct task *t)
 
 #define TASKS_LEAST 1024
 
-void feeding_forget(struct feeding *f, uint64_t now)
+static void forget(struct feeding *f, uint64_t now)
 {
 	struct model *m = f->host->model;
 
@@ -453,6 +481,13 @@ void feeding_forget(struct feeding *f, uint64_t now)
 		return;
 	model_forget(m, now - KEEP_NS, may_go, f);
 	f->forget_at = 2 * m->nr_tasks;
+}
+
+void feeding_event(struct feeding *f, const struct event *ev)
+{
+	if (ev->kind == EV_SAMPLE)
+		stack_texts_sample(f->stacks, ev);
+	forget(f, ev->ns);
 }
 
 void feeding_finish(struct feeding *f)

@@ -4,8 +4,10 @@
 #define LC_EXPORT_FEED_H
 
 #include "analysis/delays.h"
+#include "analysis/profile.h"
 #include "analysis/syscalls.h"
 #include "export-spill.h"
+#include "report/stack-text.h"
 
 /* Takes what is told of a host while its trace is read, and drops tasks that ended. */
 
@@ -26,8 +28,9 @@ struct feeding {
 	struct host as_delays, as_syscalls;
 	struct delays *delays;
 	struct syscalls *syscalls;
-	struct hash tasks;   /* of struct task -> struct fed_task */
-	struct hash wakes;   /* tid -> struct fed_wake */
+	struct stack_texts *stacks; /* NULL: the trace has no samples */
+	struct hash tasks;	    /* of struct task -> struct fed_task */
+	struct hash wakes;	    /* tid -> struct fed_wake */
 	struct hash settled; /* number of a task that is gone -> struct settled, if it is needed */
 	struct hash early_tasks; /* tid -> the same, of the task that had it when the trace began */
 	uint32_t nr_tasks;
@@ -41,7 +44,7 @@ extern const struct sched_callbacks feeding_sched;
 struct feeding *feeding_new(struct host *h, struct spill *spill, uint32_t number);
 void feeding_free(struct feeding *f);
 /* After each event. */
-void feeding_forget(struct feeding *f, uint64_t now);
+void feeding_event(struct feeding *f, const struct event *ev);
 /* After load(): all that is left is spilled. */
 void feeding_finish(struct feeding *f);
 /* The number of the task that had the tid when the trace began; 0: none is known. */

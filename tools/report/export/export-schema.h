@@ -29,6 +29,7 @@ enum export_table {
 	EXPORT_BLOCK,
 	EXPORT_WAKEUP,
 	EXPORT_SYSCALL,
+	EXPORT_SAMPLE,
 	EXPORT_NR
 };
 

@@ -131,21 +131,26 @@ static void put_quoted(FILE *out, const char *text, bool json)
 	putc('"', out);
 }
 
+void sink_safe_text(struct sink *s, const char *column, const char *safe)
+{
+	FILE *out = next_cell(s, column);
+
+	if (s->format == EXPORT_SQLITE)
+		sqlite_text(s->db, s->table, s->column - 1, safe);
+	else
+		put_quoted(out, safe, s->format == EXPORT_JSONL);
+}
+
 void sink_text(struct sink *s, const char *column, const char *value)
 {
 	char *safe;
-	FILE *out;
 
 	if (!value) {
 		sink_null(s, column);
 		return;
 	}
-	out = next_cell(s, column);
 	safe = text_escape(value);
-	if (s->format == EXPORT_SQLITE)
-		sqlite_text(s->db, s->table, s->column - 1, safe);
-	else
-		put_quoted(out, safe, s->format == EXPORT_JSONL);
+	sink_safe_text(s, column, safe);
 	free(safe);
 }
 

@@ -40,6 +40,8 @@ int sink_close(struct sink *s);
 void sink_row(struct sink *s, enum export_table table);
 /* NULL is NULL. */
 void sink_text(struct sink *s, const char *column, const char *value);
+/* The same of what is escaped already. */
+void sink_safe_text(struct sink *s, const char *column, const char *safe);
 void sink_int(struct sink *s, const char *column, int64_t value);
 /* 0 is not known: NULL. */
 void sink_time(struct sink *s, const char *column, uint64_t ns);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@ static const size_t sizes[EXPORT_NR] = {
 	[EXPORT_BLOCK] = sizeof(struct spilled_block),
 	[EXPORT_WAKEUP] = sizeof(struct spilled_wakeup),
 	[EXPORT_SYSCALL] = sizeof(struct spilled_call),
+	[EXPORT_SAMPLE] = sizeof(struct spilled_sample),
 };
 
 #define HEAD offsetof(struct spilled, task)
@@ -63,6 +65,29 @@ void spill_add(struct spill *s, const struct spilled *item)
 	s->nr++;
 }
 
+void spill_add_text(struct spill *s, const struct spilled *item, const char *text)
+{
+	const size_t size = strlen(text) + 1;
+
+	spill_add(s, item);
+	if (!s->failed &&
+	    (fwrite(&size, sizeof(size), 1, s->file) != 1 || fwrite(text, size, 1, s->file) != 1))
+		s->failed = true;
+}
+
+static bool next_text(struct spill *s)
+{
+	size_t size;
+
+	if (fread(&size, sizeof(size), 1, s->file) != 1)
+		return false;
+	if (size > s->text_cap) {
+		s->text = xrealloc(s->text, size, 1);
+		s->text_cap = size;
+	}
+	return fread(s->text, size, 1, s->file) == 1;
+}
+
 int spill_rewind(struct spill *s)
 {
 	if (s->failed || fflush(s->file) || fseek(s->file, 0, SEEK_SET))
@@ -73,12 +98,14 @@ int spill_rewind(struct spill *s)
 bool spill_next(struct spill *s, struct spilled *item)
 {
 	return fread(item, HEAD, 1, s->file) == 1 && item->table < EXPORT_NR &&
-	       fread((char *)item + HEAD, sizes[item->table], 1, s->file) == 1;
+	       fread((char *)item + HEAD, sizes[item->table], 1, s->file) == 1 &&
+	       (item->table != EXPORT_SAMPLE || next_text(s));
 }
 
 void spill_close(struct spill *s)
 {
 	if (s->file)
 		fclose(s->file);
+	free(s->text);
 	*s = (struct spill){0};
 }

@@ -86,6 +86,16 @@ struct spilled_call {
 	char comm[COMM_MAX + 1];
 };
 
+/* Its stack comes behind it, see spill_add_text(). */
+struct spilled_sample {
+	uint64_t ns;
+	int64_t mode, period;
+	uint32_t task, container;
+	int32_t cpu, tid;
+	bool unsure;
+	char comm[COMM_MAX + 1];
+};
+
 struct spilled {
 	uint32_t host; /* its number in struct loaded */
 	enum export_table table;
@@ -97,6 +107,7 @@ struct spilled {
 		struct spilled_block block;
 		struct spilled_wakeup wakeup;
 		struct spilled_call call;
+		struct spilled_sample sample;
 	};
 };
 
@@ -104,12 +115,16 @@ struct spill {
 	FILE *file;
 	uint64_t nr;
 	bool failed;
+	char *text; /* of the last item that was read, if it has one: escaped */
+	size_t text_cap;
 };
 
 /* A file without a name in that directory. Returns 0, or -1 after an error was printed. */
 int spill_open(struct spill *s, int dir);
 /* Only what the table needs is written. */
 void spill_add(struct spill *s, const struct spilled *item);
+/* The same for an item of a table that has a text, of any length, behind its items. */
+void spill_add_text(struct spill *s, const struct spilled *item, const char *text);
 /* From the first one on. Returns 0, or -1 after an error was printed. */
 int spill_rewind(struct spill *s);
 /* Whether there was one more. */

@@ -17,6 +17,7 @@ struct writer {
 	uint32_t **containers;	 /* of hosts: number -> that of the one that it is */
 	const char *reason;	 /* why a column of the row is NULL; NULL: nothing to say */
 	const struct feeding *f; /* of the row */
+	const char *text;	 /* of the row, of a table that has one */
 	uint32_t host;
 };
 
@@ -85,6 +86,7 @@ static void put_host(struct sink *s, const char *key, const struct host *h)
 		  h->offers[EV_SWITCH] && (h->offers[EV_WAKING] || h->offers[EV_WAKEUP]));
 	sink_bool(s, "has_interrupts", h->offers[EV_IRQ_ENTRY] && h->offers[EV_SOFTIRQ_ENTRY]);
 	sink_bool(s, "has_syscalls", h->offers[EV_SYSCALL_ENTRY] || h->offers[EV_SYSCALL_EXIT]);
+	sink_bool(s, "has_samples", h->offers[EV_SAMPLE]);
 	sink_end(s);
 }
 
@@ -365,18 +367,18 @@ static void write_wakeup(struct writer *w, const struct spilled *item)
 
 #define ERRNO_MAX 4095
 
-/* As syscalls.h settles where a caller lives. */
-static void settle_call(const struct writer *w, struct spilled_call *c)
+/* As syscalls.h settles where a caller lives, and profile.h whose a sample was. */
+static void settle_place(const struct writer *w, int32_t tid, uint32_t *task, uint32_t *container)
 {
 	const struct settled *s;
 
-	if (!c->task)
-		c->task = feeding_elder(w->f, c->tid);
-	if (c->container != CONTAINER_UNTOLD)
+	if (!*task)
+		*task = feeding_elder(w->f, tid);
+	if (*container != CONTAINER_UNTOLD)
 		return;
-	s = feeding_settled(w->f, c->task);
+	s = feeding_settled(w->f, *task);
 	if (s)
-		c->container = s->last;
+		*container = s->last;
 }
 
 static void write_call(struct writer *w, const struct spilled *item)
@@ -391,7 +393,7 @@ static void write_call(struct writer *w, const struct spilled *item)
 	struct sink *s = begin_row(w, EXPORT_SYSCALL);
 	bool returned = c.end != CALL_UNFINISHED;
 
-	settle_call(w, &c);
+	settle_place(w, c.tid, &c.task, &c.container);
 	if (c.end == CALL_BEGUN_BEFORE || !returned)
 		w->reason = ends[c.end];
 	sink_text(s, "name", c.name);
@@ -408,10 +410,49 @@ static void write_call(struct writer *w, const struct spilled *item)
 	sink_end(s);
 }
 
+/* The function that was called last: "main;read;vfs_read_[k]". */
+static const char *innermost(const char *stack)
+{
+	const char *last = strrchr(stack, ';');
+
+	return last ? last + 1 : stack;
+}
+
+static void put_safe_text(struct sink *s, const char *column, const char *text)
+{
+	if (*text)
+		sink_safe_text(s, column, text);
+	else
+		sink_null(s, column);
+}
+
+static void write_sample(struct writer *w, const struct spilled *item)
+{
+	struct spilled_sample a = item->sample;
+	struct sink *s = begin_row(w, EXPORT_SAMPLE);
+
+	settle_place(w, a.tid, &a.task, &a.container);
+	if (!a.tid)
+		w->reason = "idle";
+	sink_time(s, "ns", a.ns);
+	sink_known(s, "cpu", a.cpu >= 0, a.cpu);
+	sink_text(s, "mode", a.mode == SAMPLE_OF_KERNEL ? "kernel" : "user");
+	sink_known(s, "period_ns", a.period > 0, a.period);
+	put_task(w, a.task, a.tid);
+	sink_text(s, "comm", text_or_null(a.comm));
+	put_container_number(w, "container", a.container);
+	put_reason(w);
+	put_safe_text(s, "function", innermost(w->text));
+	put_safe_text(s, "stack", w->text);
+	sink_bool(s, "unsure", a.unsure);
+	sink_end(s);
+}
+
 static void (*const write_item[EXPORT_NR])(struct writer *w, const struct spilled *item) = {
-	[EXPORT_TASK] = write_task,    [EXPORT_RUN] = write_run,     [EXPORT_WAIT] = write_wait,
-	[EXPORT_BLAME] = write_blame,  [EXPORT_BLOCK] = write_block, [EXPORT_WAKEUP] = write_wakeup,
-	[EXPORT_SYSCALL] = write_call,
+	[EXPORT_TASK] = write_task,    [EXPORT_RUN] = write_run,
+	[EXPORT_WAIT] = write_wait,    [EXPORT_BLAME] = write_blame,
+	[EXPORT_BLOCK] = write_block,  [EXPORT_WAKEUP] = write_wakeup,
+	[EXPORT_SYSCALL] = write_call, [EXPORT_SAMPLE] = write_sample,
 };
 
 static int write_items(struct writer *w, struct spill *spill, bool (*stopped)(void))
@@ -424,6 +465,7 @@ static int write_items(struct writer *w, struct spill *spill, bool (*stopped)(vo
 	while (spill_next(spill, &item)) {
 		w->host = item.host;
 		w->f = w->loaded->hosts[item.host]->user;
+		w->text = spill->text;
 		write_item[item.table](w, &item);
 		if (!(++nr & 0xfff) && stopped())
 			return -1;

@@ -4,21 +4,7 @@
 #include <string.h>
 
 #include "flame-stack.h"
-#include "programs.h"
 #include "base/util.h"
-
-static uint64_t nr_named(const struct profile_stack *s)
-{
-	const struct user_frame *frame;
-	uint64_t nr = 0;
-	size_t i;
-
-	for (i = 0; i < s->nr_user; i++) {
-		frame = s->user[i];
-		nr += frame && frame->name;
-	}
-	return nr;
-}
 
 static bool is_asked_for(const struct host *h, const struct profile_stack *s,
 			 const struct selection *selection)
@@ -35,7 +21,6 @@ static void add_host(struct flame_lines *lines, const struct host *h,
 	size_t pos = 0;
 
 	while ((s = hash_next(&p->stacks, &pos))) {
-		const struct profile_stack *of = s->waker ? s->waker : s;
 		bool named = true;
 
 		if (!is_asked_for(h, s, opt->selection))
@@ -43,12 +28,7 @@ static void add_host(struct flame_lines *lines, const struct host *h,
 		lines->line = grow(lines->line, lines->nr, &lines->cap, sizeof(*lines->line));
 		lines->line[lines->nr++] =
 			(struct flame_line){flame_frames(h, &symbols, s, opt, &named), s->count, 0};
-		lines->nr_stackless += s->cause && !s->has_stack ? s->count : 0;
-		lines->nr_unplaced += s->is_placed ? 0 : s->count;
-		lines->nr_kernel += of->nr_kernel ? s->count : 0;
-		lines->nr_nameless += named ? 0 : s->count;
-		lines->nr_user += of->nr_user * (s->cause ? 1 : s->count);
-		lines->nr_user_named += nr_named(of) * (s->cause ? 1 : s->count);
+		flame_told_stack(&lines->counts, s, named);
 	}
 	kernel_symbols_free(&symbols);
 }
@@ -125,4 +105,14 @@ void flame_lines_free(struct flame_lines *lines)
 char *flame_next(char **frames)
 {
 	return **frames ? strsep(frames, "\n") : NULL;
+}
+
+/* A blank ends a line's frames for some readers, a semicolon a frame. */
+void flame_put_folded(FILE *out, const char *frame)
+{
+	for (; *frame; frame++)
+		if (*frame == ' ' || *frame == ';')
+			fprintf(out, "\\x%02x", *frame);
+		else
+			fputc(*frame, out);
 }

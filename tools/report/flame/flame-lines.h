@@ -3,8 +3,11 @@
 #ifndef LC_FLAME_LINES_H
 #define LC_FLAME_LINES_H
 
+#include <stdio.h>
+
 #include "analysis/profile.h"
 #include "analysis/selection.h"
+#include "flame-told.h"
 
 struct flame_options {
 	const struct selection *selection; /* NULL: all */
@@ -29,12 +32,7 @@ struct flame_line {
 struct flame_lines {
 	struct flame_line *line; /* in order of their frames; no two have the same */
 	size_t nr, cap;
-	uint64_t nr_stackless;	/* ns of waits whose stack was not recorded */
-	uint64_t nr_unplaced;	/* samples, or ns, of tasks whose container is not known */
-	uint64_t nr_kernel;	/* the same with frames of the kernel ... */
-	uint64_t nr_nameless;	/* ... of which some have no name */
-	uint64_t nr_user;	/* frames of programs in all samples, or stacks ... */
-	uint64_t nr_user_named; /* ... of which the function is known */
+	struct flame_counts counts;
 };
 
 struct flame_lines flame_lines(const struct loaded *l, const struct flame_options *opt);
@@ -44,5 +42,8 @@ void flame_lines_free(struct flame_lines *lines);
 
 /* The next frame of a line, which is taken apart for it; NULL: that was all. */
 char *flame_next(char **frames);
+
+/* A frame as in a folded stack: what would part frames, or the count, is escaped. */
+void flame_put_folded(FILE *out, const char *frame);
 
 #endif

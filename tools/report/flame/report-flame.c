@@ -10,16 +10,6 @@
 #include "base/json.h"
 #include "base/util.h"
 
-/* A blank ends a line's frames for some readers, a semicolon a frame. */
-static void put_folded(FILE *out, const char *frame)
-{
-	for (; *frame; frame++)
-		if (*frame == ' ' || *frame == ';')
-			fprintf(out, "\\x%02x", *frame);
-		else
-			fputc(*frame, out);
-}
-
 void report_flame_folded(FILE *out, struct flame_graph *g)
 {
 	size_t i;
@@ -31,7 +21,7 @@ void report_flame_folded(FILE *out, struct flame_graph *g)
 
 		while ((frame = flame_next(&rest))) {
 			fputs(between, out);
-			put_folded(out, frame);
+			flame_put_folded(out, frame);
 			between = ";";
 		}
 		if (g->has_before)

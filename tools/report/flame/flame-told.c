@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "flame-told.h"
+#include "programs.h"
+
+void flame_told_host(struct flame_told *t, const struct host *h, const struct profile *p)
+{
+	t->nr += p->nr_samples;
+	t->nr_with_user += p->nr_user;
+	t->nr_one += p->nr_one;
+	t->nr_cut += p->nr_cut;
+	t->nr_lone += p->nr_lone;
+	t->unmapped |= !p->ctx;
+	t->missed |= p->ctx && programs_lost(p->ctx);
+	t->lost |= h->model->nr_losses > 0;
+	t->differ |= p->periods_differ;
+}
+
+static uint64_t nr_named(const struct profile_stack *s)
+{
+	const struct user_frame *frame;
+	uint64_t nr = 0;
+	size_t i;
+
+	for (i = 0; i < s->nr_user; i++) {
+		frame = s->user[i];
+		nr += frame && frame->name;
+	}
+	return nr;
+}
+
+void flame_told_stack(struct flame_counts *c, const struct profile_stack *s, bool named)
+{
+	const struct profile_stack *of = s->waker ? s->waker : s;
+
+	c->nr_stackless += s->cause && !s->has_stack ? s->count : 0;
+	c->nr_unplaced += s->is_placed ? 0 : s->count;
+	c->nr_kernel += of->nr_kernel ? s->count : 0;
+	c->nr_nameless += named ? 0 : s->count;
+	c->nr_user += of->nr_user * (s->cause ? 1 : s->count);
+	c->nr_user_named += nr_named(of) * (s->cause ? 1 : s->count);
+}
+
+struct saying {
+	void (*say)(void *ctx, const char *sentence);
+	void *ctx;
+};
+
+__attribute__((format(printf, 2, 3))) static void say(const struct saying *to, const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	to->say(to->ctx, text);
+}
+
+static void say_of_programs(const struct saying *to, const struct flame_told *t)
+{
+	if (t->nr_with_user)
+		say(to,
+		    "%.0f%% of the stacks of programs end after one frame: these, or their"
+		    " libraries, were built without frame pointers, or it was the first function."
+		    " %s=%" PRIu64 " with_user_frames=%" PRIu64
+		    " of_these_one_frame_alone=%" PRIu64,
+		    100.0 * (double)t->nr_one / (double)t->nr_with_user,
+		    t->of_waits ? "stacks" : "samples", t->nr, t->nr_with_user, t->nr_one);
+	if (t->nr_with_user && t->unmapped)
+		say(to, "Functions of programs have no names where there is no list of this boot's"
+			" beside the trace of what they mapped (programs, of record --stacks).");
+	if (t->missed)
+		say(to,
+		    "Not all that programs mapped was kept: some functions may have no names, or"
+		    " wrong ones.");
+}
+
+static void say_of_samples(const struct saying *to, const struct flame_told *t)
+{
+	if (t->nr_cut)
+		say(to,
+		    "Stacks that were deeper than the tracer's 128 frames lack the outermost."
+		    " %s=%" PRIu64,
+		    t->of_waits ? "stacks" : "samples", t->nr_cut);
+	if (t->nr_lone)
+		say(to,
+		    "The kernel's stack is not known of all samples: of these the function alone"
+		    " is. samples=%" PRIu64,
+		    t->nr_lone);
+	if (t->differ)
+		say(to, "The frequency was changed meanwhile: not all samples stand for the same"
+			" time.");
+	if (t->lost && !t->of_waits)
+		say(to,
+		    "Events were lost, samples perhaps, too: shares are those of what is left.");
+}
+
+static void say_of_counts(const struct saying *to, const struct flame_told *t)
+{
+	const struct flame_counts *c = &t->counts;
+	const char *unit = t->of_waits ? "ns" : "samples";
+
+	if (c->nr_stackless)
+		say(to, "Of some waits no stack was recorded: they %s, or it was lost. ns=%" PRIu64,
+		    t->of_wakers ? "did not end, or began before the trace"
+				 : "began before the trace",
+		    c->nr_stackless);
+	if (c->nr_user)
+		say(to,
+		    "Functions of programs have names where their files tell them, and these could"
+		    " be read. user_frames=%" PRIu64 " with_name=%" PRIu64,
+		    c->nr_user, c->nr_user_named);
+	if (c->nr_nameless)
+		say(to,
+		    "Functions of the kernel have no names where there is no list of this boot's"
+		    " beside the trace (kallsyms, of record --stacks), or the list has them not."
+		    " %s_of_kernel=%" PRIu64 " without_all_names=%" PRIu64,
+		    unit, c->nr_kernel, c->nr_nameless);
+	if (c->nr_unplaced)
+		say(to, "Of some tasks it is not known in which container they were. %s=%" PRIu64,
+		    unit, c->nr_unplaced);
+}
+
+void flame_told_say(const struct flame_told *t, void (*say_it)(void *ctx, const char *sentence),
+		    void *ctx)
+{
+	const struct saying to = {say_it, ctx};
+
+	say_of_programs(&to, t);
+	say_of_samples(&to, t);
+	say_of_counts(&to, t);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/util.h"
+#include "report/flame/flame-lines.h"
+#include "report/flame/flame-profile.h"
+#include "report/flame/flame-stack.h"
+#include "report/flame/kernel-symbols.h"
+#include "stack-text.h"
+
+struct stack_texts {
+	const struct host *host;
+	struct profile *profile;
+	struct kernel_symbols symbols;
+	struct flame_counts counts;
+};
+
+struct stack_texts *stack_texts_new(struct host *h,
+				    void (*on_sample)(void *ctx, const struct profile_stack *s,
+						      const struct event *ev),
+				    void *ctx)
+{
+	struct stack_texts *t = xcalloc(1, sizeof(*t));
+
+	t->host = h;
+	t->profile = flame_profile_new(h);
+	t->profile->on_sample = on_sample;
+	t->profile->sample_ctx = ctx;
+	t->symbols = kernel_symbols_of(h->trace);
+	return t;
+}
+
+void stack_texts_sample(struct stack_texts *t, const struct event *ev)
+{
+	profile_sample(t->profile, ev);
+}
+
+/* The first two frames are the container and the task. */
+char *stack_text(struct stack_texts *t, const struct profile_stack *s)
+{
+	static const struct flame_options plain;
+	struct profile_stack one = *s;
+	bool named = true;
+	char *frames = flame_frames(t->host, &t->symbols, s, &plain, &named);
+	char *rest = frames, *frame, *text = NULL;
+	size_t size, nr = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	one.count = 1;
+	flame_told_stack(&t->counts, &one, named);
+	if (!out) {
+		free(frames);
+		return xstrdup("");
+	}
+	while ((frame = flame_next(&rest)))
+		if (nr++ >= 2) {
+			fputs(nr > 3 ? ";" : "", out);
+			flame_put_folded(out, frame);
+		}
+	fclose(out);
+	free(frames);
+	return text;
+}
+
+static void add(struct flame_told *told, const struct stack_texts *t)
+{
+	flame_told_host(told, t->host, t->profile);
+	told->counts.nr_kernel += t->counts.nr_kernel;
+	told->counts.nr_nameless += t->counts.nr_nameless;
+	told->counts.nr_user += t->counts.nr_user;
+	told->counts.nr_user_named += t->counts.nr_user_named;
+}
+
+void stack_texts_say(struct stack_texts *const *texts, size_t nr,
+		     void (*say)(void *ctx, const char *sentence), void *ctx)
+{
+	struct flame_told told = {0};
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		add(&told, texts[i]);
+	told.lost = false;
+	flame_told_say(&told, say, ctx);
+}
+
+void stack_texts_free(struct stack_texts *t)
+{
+	if (!t)
+		return;
+	flame_profile_free(t->profile);
+	kernel_symbols_free(&t->symbols);
+	free(t);
+}
