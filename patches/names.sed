@@ -14,7 +14,8 @@ s,\<compat_,wrapper_,g
 /^#include <linux\/version\.h>$/d
 s,\<LINUX_VERSION_CODE\>,LTTNG_LINUX_VERSION_CODE,
 s/\<KERNEL_VERSION(\([0-9]*\), \([0-9]*\), \([0-9]*\))/LTTNG_KERNEL_VERSION(\1,\2,\3)/
-# Tracepoints that are not the kernel's.
+# Tracepoints that are not the kernel's, and their provider, with whose name each event's must begin.
+s,^\(#define TRACE_SYSTEM \)namespace$,\1lttng_namespace,
 s,\<\(trace_\)\?namespace_\(switch\|free\)\>,\1lttng_namespace_\2,g
 
 # The words of comments: upstream's events record.

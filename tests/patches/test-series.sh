@@ -207,6 +207,24 @@ no_layer_of_ours()
 	! numbered "${all[@]}" | xargs grep -nE '^\+.*(\<compat_|\<COMPAT_|<compat/|\<HAVE_[A-Z])'
 }
 
+# lttng-tracer warns, with a stack trace, of an event whose name does not begin with that of its provider, TRACE_SYSTEM.
+events_are_of_their_provider()
+{
+	numbered "${all[@]}" | xargs awk '
+		/^diff --git / { provider = "" }
+		/^[ +]#define TRACE_SYSTEM / { provider = $NF }
+		/^\+LTTNG_TRACEPOINT_EVENT[A-Z_]*\(/ && !/_CLASS/ {
+			split($0, part, /[(,] */)
+			event = part[/_INSTANCE/ ? 3 : 2]
+			seen += provider != ""
+			if (provider != "" && index(event, provider "_") != 1) {
+				print FILENAME ": " provider ": " event
+				bad = 1
+			}
+		}
+		END { exit bad || seen < 10 }'
+}
+
 # Complaints are lines of `-:LINE: KIND:TYPE: TEXT`, LINE being one of the patch. It reads its
 # standard input, as it takes a file that is in git for a source, and exits with 1 for any complaint.
 checkpatch()
@@ -240,6 +258,7 @@ done
 succeeds "the series are what our sources yield ('make patches' writes them)" same_series
 succeeds "all that they add comes from our sources" added_are_ours
 succeeds "nothing of our own layer for kernels is left in them" no_layer_of_ours
+succeeds "each event is named after its provider" events_are_of_their_provider
 succeeds "each patch has a Change-Id of its own" change_ids
 succeeds "each fix says what introduced the error" fixes_say_since_when
 for name in fixes vtid; do
