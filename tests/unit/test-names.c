@@ -249,6 +249,121 @@ static void who_reads_one_file_opens_no_other(void)
 		expect_int(WEXITSTATUS(status), 0);
 }
 
+/*
+ * Who owns a descriptor is sent the signal that was asked for when something comes, with the rights
+ * of who asked; so to ask is to kill.
+ */
+static _Noreturn void be_killer(int fd, pid_t victim)
+{
+	const struct owner root = {0};
+	int keep[] = {fd};
+	char byte;
+
+	if (confine(&root, keep, 1) || confine_calls(&root, true))
+		_exit(77);
+	fcntl(fd, F_SETOWN, victim);
+	fcntl(fd, F_SETSIG, SIGKILL);
+	fcntl(fd, F_SETFL, O_RDWR | O_ASYNC);
+	/* It is done. */
+	if (send(fd, "", 1, 0) != 1)
+		_exit(1);
+	while (recv(fd, &byte, 1, 0) == 1)
+		;
+	_exit(0);
+}
+
+static pid_t new_victim(void)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	for (;;)
+		pause();
+}
+
+static void who_reads_roots_files_signals_nobody(void)
+{
+	pid_t victim = new_victim(), pid;
+	int fds[2], status;
+	char byte;
+
+	expect_int(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds), 0);
+	pid = fork();
+	if (!pid) {
+		close(fds[0]);
+		be_killer(fds[1], victim);
+	}
+	close(fds[1]);
+	if (recv(fds[0], &byte, 1, 0) == 1)
+		expect_int(send(fds[0], "", 1, MSG_NOSIGNAL), 1);
+	close(fds[0]);
+	expect_int(waitpid(pid, &status, 0), pid);
+	expect(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 77)
+		printf("# the kernel has no seccomp\n");
+	else
+		expect_int(WEXITSTATUS(status), 0);
+	expect_int(waitpid(victim, &status, WNOHANG), 0);
+	kill(victim, SIGKILL);
+	waitpid(victim, &status, 0);
+}
+
+/* What it can reach; then it waits to be looked at. */
+static void try_all(struct names *n, const struct owner *o)
+{
+	char reached = 0;
+
+	(void)o;
+	reached |= open("/etc/passwd", O_RDONLY | O_CLOEXEC) >= 0;
+	reached |= openat(n->root, "etc", O_RDONLY | O_CLOEXEC) >= 0 ? 2 : 0;
+	reached |= fcntl(n->root, F_GETFL) >= 0 ? 4 : 0;
+	reached |= send(n->helper, "", 1, 0) >= 0 ? 8 : 0;
+	if (write(n->helper, &reached, 1) == 1 && read(n->helper, &reached, 1) >= 0)
+		_exit(0);
+}
+
+static char *status_of(pid_t pid, const char *key)
+{
+	char *path = xasprintf("/proc/%d/status", (int)pid), line[256], *value = NULL;
+	FILE *f = fopen(path, "re");
+
+	while (f && !value && fgets(line, sizeof(line), f))
+		if (!strncmp(line, key, strlen(key)))
+			value = xasprintf("%.*s", (int)strcspn(line, "\n"), line);
+	if (f)
+		fclose(f);
+	free(path);
+	return value ? value : xstrdup("none");
+}
+
+static void who_understands_what_runtimes_wrote_is_nobody(void)
+{
+	const struct owner nobody = {.user = 65534, .group = 65534, .opens_nothing = true};
+	struct names *n = names_new();
+	char *seccomp, *uid, *caps, reached = -1;
+	struct helper h;
+
+	expect_int(helper_start(n, &h, &nobody, 30000, try_all), 0);
+	expect_int((long long)helper_receive(n, &h, &reached, 1), 1);
+	seccomp = status_of(h.pid, "Seccomp:");
+	uid = status_of(h.pid, "Uid:");
+	caps = status_of(h.pid, "CapPrm:");
+	if (!strcmp(seccomp, "Seccomp:\t2"))
+		expect_int(reached, 0);
+	else
+		printf("# the kernel has no seccomp\n");
+	if (!geteuid())
+		expect_text(uid, "Uid:\t65534\t65534\t65534\t65534");
+	expect_text(caps, "CapPrm:\t0000000000000000");
+	helper_send(&h, "", 1);
+	helper_end(n, &h, true);
+	free(seccomp);
+	free(uid);
+	free(caps);
+	names_free(n);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -260,6 +375,9 @@ int main(void)
 		{"an aborted scan kills its program", an_aborted_scan_kills_its_program},
 		{"an aborted scan kills who reads for it", an_aborted_scan_kills_who_reads},
 		{"who reads one file opens no other", who_reads_one_file_opens_no_other},
+		{"who understands what runtimes wrote is nobody, and opens nothing",
+		 who_understands_what_runtimes_wrote_is_nobody},
+		{"who reads root's files signals nobody", who_reads_roots_files_signals_nobody},
 		{0},
 	};
 

@@ -77,19 +77,27 @@ static int be_user(const struct owner *o)
 	return setresuid(0, 0, 0) ? 0 : -1;
 }
 
-/* Of root's rights that to read everything is left: containers' files are of all kinds of users. */
-static int keep_reading(void)
+static int keep_capabilities(uint32_t mask)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct caps[_LINUX_CAPABILITY_U32S_3];
 
 	if (syscall(SYS_capget, &header, caps))
 		return -1;
-	caps[0].permitted &= 1u << CAP_DAC_READ_SEARCH;
+	caps[0].permitted &= mask;
 	caps[0].effective = caps[0].permitted;
 	caps[0].inheritable = 0;
 	caps[1] = (struct __user_cap_data_struct){0};
 	return (int)syscall(SYS_capset, &header, caps);
+}
+
+static int drop_rights(const struct owner *o)
+{
+	/* Only to read everything: containers' files are of all kinds of users. */
+	if (!o->user)
+		return keep_capabilities(1u << CAP_DAC_READ_SEARCH);
+	/* Not everywhere there is such a user; who opens nothing is safe without. */
+	return be_user(o) && (!o->opens_nothing || keep_capabilities(0)) ? -1 : 0;
 }
 
 static void limit(int what, rlim_t max)
@@ -118,9 +126,11 @@ static rlim_t mapped(void)
 
 static void limit_all(const struct owner *o)
 {
+	bool is_roots = !o->user || o->opens_nothing;
+
 	if (!sanitized)
-		limit(RLIMIT_AS, mapped() + (o->user ? USER_MEMORY : ROOT_MEMORY));
-	limit(RLIMIT_CPU, o->user ? USER_SECONDS : ROOT_SECONDS);
+		limit(RLIMIT_AS, mapped() + (is_roots ? ROOT_MEMORY : USER_MEMORY));
+	limit(RLIMIT_CPU, is_roots ? ROOT_SECONDS : USER_SECONDS);
 	limit(RLIMIT_FSIZE, 0);
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_NOFILE, 256);
@@ -131,7 +141,7 @@ int confine(const struct owner *o, const int *keep, size_t nr_keep)
 {
 	close_others(keep, nr_keep);
 	limit_all(o);
-	if (!geteuid() && (o->user ? be_user(o) : keep_reading()))
+	if (!geteuid() && drop_rights(o))
 		return -1;
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
@@ -166,8 +176,9 @@ static const char *const calls[] = {
 };
 /* Of who looks for files, and is told on a socket which. */
 static const char *const calls_of_files[] = {
-	"fcntl",      "fcntl64", "fstatat64", "getdents", "getdents64", "inotify_add_watch",
-	"newfstatat", "recv",	 "recvfrom",  "send",	  "sendto",	"statx",
+	"fstatat64",  "getdents", "getdents64", "inotify_add_watch",
+	"newfstatat", "recv",	  "recvfrom",	"send",
+	"sendto",     "statx",
 };
 /* What the C library may call for fstat(); of what is open already. */
 static const char *const calls_of_fstat[] = {"fstatat64", "newfstatat"};
@@ -201,25 +212,36 @@ static int allow_files(scmp_filter_ctx ctx, const struct owner *o)
 	return allow(ctx, "openat", 1, only_read);
 }
 
-/* To ask of what is open already how it is. */
-static int allow_questions(scmp_filter_ctx ctx)
+/*
+ * To ask of what is open already how it is; not to have signals sent when something comes, for
+ * which the kernel takes the user that is root, and not the rights that it has left.
+ */
+static int allow_fcntl(scmp_filter_ctx ctx, bool opens)
 {
 	static const char *const fcntls[] = {"fcntl", "fcntl64"};
-	static const scmp_datum_t commands[] = {F_GETFD, F_GETFL};
-	const struct scmp_arg_cmp empty_path[] = {
-		SCMP_A3(SCMP_CMP_MASKED_EQ, AT_EMPTY_PATH, AT_EMPTY_PATH)};
-	size_t i, j;
+	/* The last is what the C library does with a directory. */
+	static const scmp_datum_t commands[] = {F_GETFD, F_GETFL, F_SETFD};
+	size_t nr = opens ? 3 : 2, i, j;
 
-	for (i = 0; i < ARRAY_SIZE(calls_of_fstat); i++)
-		if (allow(ctx, calls_of_fstat[i], 1, empty_path))
-			return -1;
 	for (i = 0; i < ARRAY_SIZE(fcntls); i++)
-		for (j = 0; j < ARRAY_SIZE(commands); j++) {
+		for (j = 0; j < nr; j++) {
 			const struct scmp_arg_cmp only[] = {SCMP_A1(SCMP_CMP_EQ, commands[j])};
 
 			if (allow(ctx, fcntls[i], 1, only))
 				return -1;
 		}
+	return 0;
+}
+
+static int allow_fstat(scmp_filter_ctx ctx)
+{
+	const struct scmp_arg_cmp empty_path[] = {
+		SCMP_A3(SCMP_CMP_MASKED_EQ, AT_EMPTY_PATH, AT_EMPTY_PATH)};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(calls_of_fstat); i++)
+		if (allow(ctx, calls_of_fstat[i], 1, empty_path))
+			return -1;
 	return 0;
 }
 
@@ -234,7 +256,9 @@ static int allow_all(scmp_filter_ctx ctx, const struct owner *o, bool opens)
 	for (i = 0; i < ARRAY_SIZE(memory_calls); i++)
 		if (allow(ctx, memory_calls[i], 1, not_run))
 			return -1;
-	return opens ? allow_files(ctx, o) : allow_questions(ctx);
+	if (allow_fcntl(ctx, opens))
+		return -1;
+	return opens ? allow_files(ctx, o) : allow_fstat(ctx);
 }
 
 int confine_calls(const struct owner *o, bool opens)

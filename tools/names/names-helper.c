@@ -71,16 +71,16 @@ void names_reap(struct names *n)
 static void be_helper(struct names *n, const struct owner *o, int fd, pid_t parent,
 		      void (*work)(struct names *n, const struct owner *o))
 {
-	int keep[] = {n->root, fd, watch_inotify(n->watch)};
+	int keep[] = {fd, n->root, watch_inotify(n->watch)};
 
 	n->helper = fd;
-	if (confine(o, keep, ARRAY_SIZE(keep)))
+	if (confine(o, keep, o->opens_nothing ? 1 : ARRAY_SIZE(keep)))
 		_exit(1);
 	/* A change of the user has undone what was asked for before. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	if (confine_calls(o, true))
+	if (confine_calls(o, !o->opens_nothing))
 		names_note(n, NOTE_NO_SECCOMP, "missing", "seccomp");
 	work(n, o);
 	_exit(0);

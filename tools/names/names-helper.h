@@ -15,6 +15,8 @@ struct owner {
 	uid_t user;
 	gid_t group;
 	char *home; /* without the first slash; or NULL */
+	/* He is nobody, who is given what root's runtimes wrote, and needs no files. */
+	bool opens_nothing;
 };
 
 /* A process that reads an owner's files with his rights, and dies with the scan. */
@@ -26,8 +28,8 @@ struct helper {
 };
 
 /*
- * Starts it, for @ms at most. There @work gets the other end of the messages' channel as n->helper.
- * Returns -1 if there can be none.
+ * Starts it, for @ms at most. There @work gets the other end of the messages' channel as n->helper,
+ * from which who opens nothing only reads and writes. Returns -1 if there can be none.
  */
 int helper_start(struct names *n, struct helper *h, const struct owner *o, unsigned int ms,
 		 void (*work)(struct names *n, const struct owner *o));

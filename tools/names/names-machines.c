@@ -19,6 +19,9 @@ static void probe(struct scan *s, int dir, const char *file)
 	/* Virtual machines have no tasks here but their emulator's. */
 	if (facts_read(s->names, FACTS_MACHINE, dir, file, &f.written, &m) || !m.has_name)
 		return;
+	/* Whatever the helper was made to send. */
+	if (m.init <= 0 || m.init > INT32_MAX || m.user >= UID_UNKNOWN)
+		return;
 	f.init = (pid_t)m.init;
 	f.unit = facts_text(m.unit);
 	f.user = (uid_t)m.user;
