@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <stdlib.h>
+#include <string.h>
 
 #include "report-compare.h"
 #include "report/column.h"
@@ -81,12 +82,19 @@ static void print_rows(FILE *out, const struct change *change)
 	print_more(out, more);
 }
 
+/* A container must not pass for the host, nor for what is between parentheses. */
+static const char *mark(const struct change *change)
+{
+	bool poses = *change->label == '(' || !strcmp(change->label, HOST_LABEL);
+
+	return poses && change->known && !change->is_host ? "\\" : "";
+}
+
 static char *safe_label(const struct change *change)
 {
 	char *safe = text_escape(change->label), *label;
-	bool looks_like_none = change->known && !change->is_host && *safe == '(';
 
-	label = xasprintf("%s%s", looks_like_none ? "\\" : "", safe);
+	label = xasprintf("%s%s", mark(change), safe);
 	free(safe);
 	return label;
 }
@@ -212,7 +220,7 @@ void report_compare_json(FILE *out, const struct changes *c)
 static void table_change(struct table *t, const struct changes *c, const struct change *change,
 			 const struct change_row *r)
 {
-	char *label = safe_label(change);
+	char *label = xasprintf("%s%s", mark(change), change->label);
 
 	table_row(t, c->sides[AFTER].host);
 	table_text(t, "label", label);
