@@ -22,7 +22,15 @@
  * (sched_info.last_arrival, by the same clock), and for how long (se.sum_exec_runtime, of which
  * set_next_entity() in kernel/sched/fair.c keeps in se.prev_sum_exec_runtime what it was then):
  * it has slept for the rest. What interrupts and a hypervisor took of that time on the CPU counts
- * as slept. Only tasks of the fair class are judged, as the others keep no such sum.
+ * as slept. Real-time and deadline tasks are not judged, as these classes do not keep
+ * se.prev_sum_exec_runtime. Nor does sched_ext (6.12; set_next_task_scx() in kernel/sched/ext.c),
+ * whose tasks have the prio of fair ones: what such a task has run is then taken as all since it
+ * was of the fair class, or began. That is never less than its last run, so such a task is told
+ * of for less than it slept, or not at all, but never for more. To leave them out would take the
+ * bits of scx.flags, which mean other states in 7.2 than in 6.12.
+ *
+ * watch_delay holds for all classes: sched_info is kept where tasks are queued and dequeued
+ * (enqueue_task() and dequeue_task() in kernel/sched/core.c), whatever their class.
  *
  * A tracepoint is hooked while there is something to watch for, and by whom sets the module's
  * parameter: the functions by which a tracepoint hears of its own users are called with
