@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/text.h"
 #include "base/util.h"
 #include "export-write.h"
 #include "model/schema.h"
@@ -14,6 +16,7 @@ struct writer {
 	struct sink *out;
 	const struct loaded *loaded;
 	char (*keys)[KEY_MAX];	 /* of hosts */
+	struct hash by_key;	 /* numbers of hosts from 1 on, by these */
 	uint32_t **containers;	 /* of hosts: number -> that of the one that it is */
 	const char *reason;	 /* why a column of the row is NULL; NULL: nothing to say */
 	const struct feeding *f; /* of the row */
@@ -138,14 +141,36 @@ static void put_container(struct sink *s, const char *key, struct model *m, stru
 	free(pod);
 }
 
+/* Whoever writes a trace can choose what its key is made of, and so what the key is. */
+static int check_key(struct writer *w, uint32_t number)
+{
+	uint64_t key = hash_text(w->keys[number], KEY_MAX - 1);
+	uintptr_t before = (uintptr_t)hash_get(&w->by_key, key);
+	char *one, *other;
+
+	hash_put(&w->by_key, key, (void *)(uintptr_t)(number + 1));
+	if (!before)
+		return 0;
+	one = text_escape(w->loaded->hosts[before - 1]->trace->path);
+	other = text_escape(w->loaded->hosts[number]->trace->path);
+	error("Two recordings have one key, by which their rows cannot be told apart; export them"
+	      " into different directories. host=%s trace=%s other_trace=%s",
+	      w->keys[number], one, other);
+	free(one);
+	free(other);
+	return -1;
+}
+
 /* The rows of host and container; what was taken for two containers is one now. */
-static void begin_host(struct writer *w, uint32_t number)
+static int begin_host(struct writer *w, uint32_t number)
 {
 	const struct host *h = w->loaded->hosts[number];
 	struct model *m = h->model;
 	size_t i;
 
 	make_key(w->keys[number], h);
+	if (check_key(w, number))
+		return -1;
 	put_host(w->out, w->keys[number], h);
 	put_host_container(w->out, w->keys[number]);
 	w->containers[number] = xcalloc(m->nr_containers + 1, sizeof(uint32_t));
@@ -156,6 +181,7 @@ static void begin_host(struct writer *w, uint32_t number)
 		if (container_is(c) == c)
 			put_container(w->out, w->keys[number], m, c);
 	}
+	return 0;
 }
 
 /* Begins a row with its host; why something in it is NULL is said by its last cell of that. */
@@ -484,14 +510,16 @@ int export_write(struct sink *out, const struct loaded *l, struct spill *spill,
 		.containers = xcalloc(l->nr_hosts + 1, sizeof(uint32_t *)),
 	};
 	size_t i;
-	int ret;
+	int ret = 0;
 
-	for (i = 0; i < l->nr_hosts; i++)
-		begin_host(&w, (uint32_t)i);
-	ret = write_items(&w, spill, stopped);
+	for (i = 0; i < l->nr_hosts && !ret; i++)
+		ret = begin_host(&w, (uint32_t)i);
+	if (!ret)
+		ret = write_items(&w, spill, stopped);
 	for (i = 0; i < l->nr_hosts; i++)
 		free(w.containers[i]);
 	free(w.containers);
+	hash_free(&w.by_key);
 	free(w.keys);
 	return ret;
 }
