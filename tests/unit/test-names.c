@@ -364,6 +364,125 @@ static void who_understands_what_runtimes_wrote_is_nobody(void)
 	names_free(n);
 }
 
+/* ---- a user who never rests ------------------------------------------------- */
+
+#define FIRST_PID 2000
+
+static void put_file(const char *dir, const char *name, const char *text)
+{
+	char *path = xasprintf("%s/%s", dir, name);
+	FILE *f;
+
+	make_dirs(path);
+	f = fopen(path, "we");
+	if (!f || fputs(text, f) < 0 || fclose(f))
+		exit(2);
+	free(path);
+}
+
+static void put_process(const char *dir, int pid)
+{
+	char *name = xasprintf("proc/%d/stat", pid);
+	char *text = xasprintf("%d (a) S 1 1 1 0 -1 4 0 0 0 0 0 0 0 0 20 0 1 0 5000 1 1\n", pid);
+	char *link = xasprintf("%s/proc/%d/ns/pid", dir, pid);
+
+	put_file(dir, name, text);
+	free(name);
+	free(text);
+	name = xasprintf("proc/%d/cgroup", pid);
+	put_file(dir, name, "0::/user.slice/user-1000.slice/session.scope\n");
+	free(name);
+	name = xasprintf("proc/%d/status", pid);
+	put_file(dir, name, "Name:\ta\nUid:\t1000\t1000\t1000\t1000\n");
+	free(name);
+	make_dirs(link);
+	if (symlink("pid:[4026532999]", link))
+		exit(2);
+	free(link);
+}
+
+static char *place_of_container(const char *dir, int nr, unsigned int round)
+{
+	return xasprintf("%s/run/user/1000/containers/overlay-containers/%064x", dir,
+			 round * 1000 + (unsigned int)nr);
+}
+
+static void put_user(const char *dir, int nr)
+{
+	int i;
+
+	put_file(dir, "etc/passwd", "somebody:x:1000:1000::/home/somebody:/bin/sh\n");
+	put_file(dir, "home/somebody/.local/share/containers/storage/overlay-containers/x", "");
+	for (i = 0; i < nr; i++) {
+		char *place = place_of_container(dir, i, 0), *pid = xasprintf("%d", FIRST_PID + i);
+
+		put_process(dir, FIRST_PID + i);
+		put_file(place, "userdata/pidfile", pid);
+		free(place);
+		free(pid);
+	}
+}
+
+static void rename_all(const char *dir, int nr, unsigned int round)
+{
+	int i;
+
+	for (i = 0; i < nr; i++) {
+		char *from = place_of_container(dir, i, round - 1);
+		char *to = place_of_container(dir, i, round);
+
+		expect_int(rename(from, to), 0);
+		free(from);
+		free(to);
+	}
+}
+
+static void count_line(void *ctx, const char *line)
+{
+	(void)line;
+	++*(unsigned int *)ctx;
+}
+
+/* Each scan finds all of them under new ids. Returns how many lines were told. */
+static unsigned int scan_renamed(int nr, unsigned int rounds, size_t *remembered)
+{
+	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	unsigned int lines = 0, round;
+	struct names *n;
+
+	expect(mkdtemp(dir) != NULL);
+	chmod(dir, 0755);
+	put_user(dir, nr);
+	n = names_new_at(dir);
+	for (round = 1; round <= rounds; round++) {
+		names_scan(n, count_line, &lines);
+		rename_all(dir, nr, round);
+	}
+	*remembered = n->nr_told;
+	names_free(n);
+	command = xasprintf("rm -r %s", dir);
+	expect_int(system(command), 0);
+	free(command);
+	return lines;
+}
+
+static void what_was_told_of_a_process_is_remembered_once(void)
+{
+	size_t remembered;
+
+	expect_int(scan_renamed(3, 20, &remembered), 60);
+	expect_int((long long)remembered, 3);
+}
+
+static void a_user_does_not_fill_the_trace(void)
+{
+	unsigned int lines;
+	size_t remembered;
+
+	lines = scan_renamed(200, 6, &remembered);
+	expect(lines >= 200 && lines <= 512);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -375,6 +494,9 @@ int main(void)
 		{"an aborted scan kills its program", an_aborted_scan_kills_its_program},
 		{"an aborted scan kills who reads for it", an_aborted_scan_kills_who_reads},
 		{"who reads one file opens no other", who_reads_one_file_opens_no_other},
+		{"what was told of a process is remembered once",
+		 what_was_told_of_a_process_is_remembered_once},
+		{"a user does not fill the trace with names", a_user_does_not_fill_the_trace},
 		{"who understands what runtimes wrote is nobody, and opens nothing",
 		 who_understands_what_runtimes_wrote_is_nobody},
 		{"who reads root's files signals nobody", who_reads_roots_files_signals_nobody},

@@ -62,6 +62,9 @@ struct user_rest {
 	uint64_t state; /* of his lists of names, when they were read last */
 	uint64_t rests; /* he is not asked until then: ms of the monotonic clock */
 	pid_t helper;	/* who read his files last */
+	/* How many lines were written of him since then, the same ms. */
+	uint64_t told_since;
+	unsigned int told;
 };
 
 struct names {
@@ -125,7 +128,7 @@ static inline bool names_aborted(const struct names *n)
 /* names-scan.c. */
 void told_free(struct told *t);
 /* At the end of a scan: who is gone may come again, and is then told again. */
-void scan_forget(struct names *n);
+void scan_forget(struct scan *s);
 /* Whether scan_found() would tell of it; its name need not be known yet. */
 bool scan_would(struct scan *s, const struct found *f);
 /* Tells of it, if it lives and no source before has claimed its process. */

@@ -228,14 +228,26 @@ void scan_found(struct scan *s, const struct found *f)
 	process_free(&p);
 }
 
-void scan_forget(struct names *n)
+/*
+ * What was not seen is kept while its process lives: who told of it may just not have answered. But
+ * of a process that something else was told of by now, only that: or whoever renames a container
+ * for ever would fill the memory.
+ */
+static bool is_kept(const struct scan *s, const struct told *t)
 {
+	return t->seen ||
+	       (!scan_claimed(s, t->init) && process_start(s->names, t->init) == t->start);
+}
+
+void scan_forget(struct scan *s)
+{
+	struct names *n = s->names;
 	size_t i, kept = 0;
 
 	for (i = 0; i < n->nr_told; i++) {
 		struct told *t = &n->told[i];
 
-		if (t->seen || process_start(n, t->init) == t->start) {
+		if (is_kept(s, t)) {
 			t->seen = false;
 			n->told[kept++] = *t;
 		} else {

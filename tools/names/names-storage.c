@@ -20,6 +20,12 @@
 #define REST_LATE_MS 30000
 #define REST_FROM_MS 250
 #define REST_TIMES   4
+/*
+ * More lines of one user are not written in this time, ms: who gives his containers ever new ids or
+ * names must not fill the channel in which those of others are.
+ */
+#define TOLD_MAX     512
+#define TOLD_MS	     60000
 
 struct candidate {
 	char *id;
@@ -36,6 +42,7 @@ struct storage {
 	struct storage_wanted wanted;
 	uint64_t state;
 	struct podman podman;
+	bool told_much; /* there is more, for later */
 };
 
 static struct user_rest *rest_of(struct names *n, uid_t user)
@@ -181,6 +188,21 @@ static void find_pod(struct storage *st, struct found *f)
 	process_free(&p);
 }
 
+static bool may_tell(struct storage *st)
+{
+	struct user_rest *rest = rest_of(st->scan->names, st->owner.user);
+	uint64_t now = now_ms();
+
+	if (!st->owner.user)
+		return true;
+	if (now >= rest->told_since + TOLD_MS) {
+		rest->told_since = now;
+		rest->told = 0;
+	}
+	st->told_much |= rest->told == TOLD_MAX;
+	return !st->told_much && ++rest->told;
+}
+
 static void tell_of(struct storage *st, const struct candidate *c, const struct storage_message *m)
 {
 	struct scan *s = st->scan;
@@ -206,7 +228,8 @@ static void tell_of(struct storage *st, const struct candidate *c, const struct 
 	} else {
 		find_pod(st, &f);
 	}
-	scan_found(s, &f);
+	if (may_tell(st))
+		scan_found(s, &f);
 }
 
 /* Returns whether all that was wanted came. */
@@ -260,8 +283,13 @@ static void account(struct storage *st, uint64_t began, bool done)
 				    " long."
 				  : "A user's containers are left out, who read of them has died.",
 			  st->owner.user);
+	if (st->told_much)
+		note_user(n, "A user's containers are told of later, they change all the time.",
+			  st->owner.user);
 	if (!done)
 		rest->rests = now + REST_LATE_MS;
+	else if (st->told_much)
+		rest->rests = rest->told_since + TOLD_MS;
 	else if (st->owner.user && took > REST_FROM_MS)
 		rest->rests = now + REST_TIMES * took;
 	st->scan->pending |= rest->rests != 0;

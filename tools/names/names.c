@@ -99,7 +99,7 @@ void names_scan(struct names *n, void (*tell)(void *ctx, const char *line), void
 	for (i = 0; n->root >= 0 && i < ARRAY_SIZE(sources) && !names_aborted(n); i++)
 		sources[i].probe(&s);
 	facts_end(n);
-	scan_forget(n);
+	scan_forget(&s);
 	user_forget(n);
 	watch_end(n->watch, s.pending || n->unsettled);
 	free(s.claimed);
