@@ -10,6 +10,8 @@ PATH=/vm/bin:$PATH
 # CTF 2, the default of lttng-tools from 2.15 on, is news to many readers.
 trace_format=()
 ! lttng create --list-options 2>&1 | grep -q trace-format || trace_format=(--trace-format=ctf-1.8)
+# What scenarios read in lists is there in the form that they had before 2.16.
+export LTTNG_LIST_LEGACY=1
 note_begin=$SECONDS
 
 note()
