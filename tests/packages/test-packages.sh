@@ -140,6 +140,7 @@ equal "the needed modules are among those of dkms" "" "$(LC_ALL=C comm -13 <(LC_
 	lttng-namespace
 	lttng-probe-block
 	lttng-probe-cgroup
+	lttng-probe-charge
 	lttng-probe-contention
 	lttng-probe-irq
 	lttng-probe-namespace

@@ -24,8 +24,8 @@ equal "the events of namespaces have upstream's names" "lttng_namespace_free ltt
 	"$(cut -f 1 "$results/stock.fields" | grep 'namespace_[sf]' | sort -u | paste -s -d ' ')"
 name_as_ours "$results/stock.text"
 name_as_ours "$results/stock.fields"
-# Quotas, samples and locks are not in the series.
-events=$(cut -f 1 "$results/ours.fields" | grep -v "^cgroup_throttle_\|^profile_\|^lock_contention_" | sort -u)
+# Quotas, samples, locks and charges are not in the series.
+events=$(cut -f 1 "$results/ours.fields" | grep -v "^cgroup_throttle_\|^profile_\|^lock_contention_\|^block_rq_charge$" | sort -u)
 equal "there are events to compare" yes "$([ "$(wc -l <<<"$events")" -ge 50 ] && echo yes || echo "no: $events")"
 for event in $events; do
 	equal "$event: the same fields" "$(fields_of "$event" ours)" "$(fields_of "$event" stock)"

@@ -112,6 +112,25 @@ between "and nobody was in the way" 0 "$((waited - 600000))" "$(time_of nullb2-r
 equal "nor is anybody to blame but the disk" "disk null" "$(jq -r --argjson tid "$(column nullb2-reader 3)" '.hosts[].rows[] |
 	select(.tid == $tid) | .most_to_blame.cause | "\(.kind) \(.request)"' "$results/why.json")"
 
+# What a container has in memory alone a kworker writes. The disk takes one request at a time, and has more of them than it
+# can do: each read, but the first, comes when it has just got another one.
+waited=$(took nullb3 2)
+awake_for=$(time_of nullb3-reader "$awake")
+requests=${requests/nullb2/nullb3}
+queued="$requests | select(.stage == \"queued\" and .container.pid_ns? == $(column writer 2))"
+between "a disk to which a kworker writes had what it writes before, 29 times 20 ms and more" "$((29 * 20000 - awake_for))" \
+	"$((waited - 30 * 20000))" "$(time_of nullb3-reader "$queued")"
+equal "whose pages those are is told, and to blame" "disk queued $(column writer 2)" "$(jq -r --argjson tid "$(column nullb3-reader 3)" '.hosts[].rows[] |
+	select(.tid == $tid) | .most_to_blame.cause | "\(.kind) \(.request.stage) \(.request.container.pid_ns)"' "$results/why.json")"
+equal "nobody else had requests there" 0 "$(time_of nullb3-reader "$requests | select((.own | not) and .culprit != \"idle\") |
+	select(.container.pid_ns? != $(column writer 2))")"
+# The kernel charges each of those requests by the same cgroup, when it is given to the disk: a bio each, as its pages lie apart.
+read -r group <"$results/writer"
+charged=$(sed -n 's/^rbytes.* rios=\([0-9]*\) wios=\([0-9]*\).*/\1 + \2/p' "$results/writer")
+equal "each request that io.stat has of it is told as charged to it" "$((charged))" \
+	"$(babeltrace2 "$results/trace" | grep -c " block_rq_charge: .* cgroup_id = $group }")"
+equal "and there are some" yes "$([ $((charged)) -gt 100 ] && echo yes || echo "$charged")"
+
 for pair in 'victim noisy' 'noisy victim'; do
 	read -r one other <<<"$pair"
 	cpu=$(time_of "$one" 'select(.kind == "cpu")')

@@ -57,6 +57,8 @@ static void usage(FILE *out)
 	      "                 sleep 20 ms after each; RESULT says as above\n"
 	      "  change FILE,N,RESULT  change the mode of FILE N times, for which its lock is\n"
 	      "                 needed, and sleep 30 ms after each; RESULT says as above\n"
+	      "  dirty FILE,FROM,PAGES,MS  for ever, write each 16th of PAGES of FILE, from FROM\n"
+	      "                 on, to memory alone, and sleep MS ms after each\n"
 	      "  unshare-pid    let later children live in a new PID namespace\n"
 	      "  unshare KINDS  change namespaces: mnt, uts, ipc, net, user, pid, cgroup, time,\n"
 	      "                 joined by commas\n"
@@ -390,6 +392,24 @@ static void change(char *list)
 	say_took(next_word(&list), "", n, us, us_of(CLOCK_THREAD_CPUTIME_ID) - used);
 }
 
+/* What is written lies apart, so that each page is a request of the disk's of its own. */
+static void dirty(char *list)
+{
+	static const char page[4096] = "dirty";
+	int fd = open(next_word(&list), O_WRONLY | O_CLOEXEC);
+	long from = atol(next_word(&list)), pages = atol(next_word(&list));
+	long ms = atol(next_word(&list)), i;
+
+	if (fd < 0)
+		die("open");
+	for (i = 0;; i = (i + 16) % pages) {
+		if (pwrite(fd, page, sizeof(page), (from + i) * (off_t)sizeof(page)) !=
+		    sizeof(page))
+			die("pwrite");
+		sleep_ms(ms);
+	}
+}
+
 /* linux/sched.h has these under names that older headers of libc lack. */
 #ifndef CLONE_NEWTIME
 #define CLONE_NEWTIME 0x00000080
@@ -675,6 +695,8 @@ static int do_all(int argc, char **argv)
 			hold(argv[1]);
 		} else if (strcmp(what, "change") == 0) {
 			change(argv[1]);
+		} else if (strcmp(what, "dirty") == 0) {
+			dirty(argv[1]);
 		} else if (strcmp(what, "churn") == 0) {
 			churn(number);
 		} else if (strcmp(what, "unshare") == 0) {

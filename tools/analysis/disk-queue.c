@@ -24,7 +24,8 @@ struct requests {
 };
 
 struct disk_queue {
-	struct requests queued, had;
+	/* charged: those that are made next, and whose the kernel says that they are */
+	struct requests charged, queued, had;
 	struct service_history history;
 	uint64_t since; /* up to then the history has all; 0: nothing is known */
 };
@@ -79,6 +80,30 @@ static size_t find(const struct requests *r, uint64_t sector)
 	for (i = 0; i < r->nr && r->list[i].sector != sector; i++)
 		;
 	return i;
+}
+
+void disk_queues_charge(struct disk_queues *q, const struct ev_charge *charge,
+			const struct cause *whose)
+{
+	struct disk_queue *d;
+
+	if (charge->dev == ABSENT || charge->sector == ABSENT)
+		return;
+	d = queue_of(q, charge->dev);
+	if (d)
+		put(&d->charged,
+		    &(struct request){.sector = (uint64_t)charge->sector, .who = whose});
+}
+
+/* Those that were merged with others are never asked for: the last of a sector counts. */
+static const struct cause *take_charged(struct disk_queue *d, uint64_t sector)
+{
+	size_t i = d->charged.nr;
+
+	while (i--)
+		if (d->charged.list[i].sector == sector)
+			return take(&d->charged, i).who;
+	return NULL;
 }
 
 /* Before what the disk has changes. */
@@ -162,6 +187,7 @@ void disk_queues_event(struct disk_queues *q, const struct event *ev, const stru
 		.inserted = ev->ns,
 		.who = who,
 	};
+	const struct cause *charged;
 	struct disk_queue *d;
 
 	if (ev->block.dev == ABSENT || ev->block.sector == ABSENT)
@@ -169,6 +195,9 @@ void disk_queues_event(struct disk_queues *q, const struct event *ev, const stru
 	d = queue_of(q, ev->block.dev);
 	if (!d)
 		return;
+	charged = ev->kind == EV_BLOCK_RQ_REQUEUE ? NULL : take_charged(d, r.sector);
+	if (charged)
+		r.who = charged;
 	if (ev->kind == EV_BLOCK_RQ_INSERT)
 		put(&d->queued, &r);
 	else if (ev->kind == EV_BLOCK_RQ_ISSUE)
@@ -209,7 +238,7 @@ void disk_queues_loss(struct disk_queues *q)
 	size_t pos = 0;
 
 	while ((d = hash_next(&q->by_dev, &pos)))
-		d->queued.nr = d->had.nr = d->since = 0;
+		d->charged.nr = d->queued.nr = d->had.nr = d->since = 0;
 }
 
 const struct service_history *disk_queue_history(struct disk_queue *d, uint64_t now,
@@ -227,6 +256,7 @@ void disk_queues_free(struct disk_queues *q)
 
 	while ((d = hash_next(&q->by_dev, &pos))) {
 		service_history_free(&d->history);
+		free(d->charged.all);
 		free(d->queued.all);
 		free(d->had.all);
 		free(d);

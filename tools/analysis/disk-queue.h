@@ -19,7 +19,7 @@ struct disk_request {
 	struct disk_queue *disk; /* NULL: it was not told of before */
 	uint64_t inserted, issued;
 	uint64_t first; /* from then on the disk had no older one; UINT64_MAX: it always had */
-	const struct cause *who; /* who asked for it */
+	const struct cause *who; /* whose it is */
 };
 
 struct disk_queues {
@@ -27,6 +27,13 @@ struct disk_queues {
 	size_t nr;
 };
 
+/*
+ * block_rq_charge, right before a request is queued, or issued: whose it is, whoever asks for it
+ * then;
+ * @whose: NULL: of who asks.
+ */
+void disk_queues_charge(struct disk_queues *q, const struct ev_charge *charge,
+			const struct cause *whose);
 /* Of all but its end; @who: a cause whose who and comm tell who asked, @nobody: the same of none.
  */
 void disk_queues_event(struct disk_queues *q, const struct event *ev, const struct cause *who,

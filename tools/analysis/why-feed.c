@@ -29,10 +29,10 @@ uint64_t why_wants(void)
 {
 	return WANT(EV_SOFTIRQ_RAISE) | WANT(EV_BLOCK_RQ_INSERT) | WANT(EV_BLOCK_RQ_ISSUE) |
 	       WANT(EV_BLOCK_RQ_REQUEUE) | WANT(EV_BLOCK_RQ_COMPLETE) |
-	       WANT(EV_BLOCK_BIO_COMPLETE) | WANT(EV_SIGNAL_GENERATE) | WANT(EV_RECLAIM_BEGIN) |
-	       WANT(EV_RECLAIM_END) | WANT(EV_MEMCG_RECLAIM_BEGIN) | WANT(EV_MEMCG_RECLAIM_END) |
-	       WANT(EV_DIRTY_PAUSE) | WANT(EV_DUMP_BLOCK_DEVICE) | WANT(EV_LOCK_BEGIN) |
-	       WANT(EV_LOCK_END);
+	       WANT(EV_BLOCK_BIO_COMPLETE) | WANT(EV_BLOCK_CHARGE) | WANT(EV_SIGNAL_GENERATE) |
+	       WANT(EV_RECLAIM_BEGIN) | WANT(EV_DIRTY_PAUSE) | WANT(EV_RECLAIM_END) |
+	       WANT(EV_MEMCG_RECLAIM_BEGIN) | WANT(EV_MEMCG_RECLAIM_END) |
+	       WANT(EV_DUMP_BLOCK_DEVICE) | WANT(EV_LOCK_BEGIN) | WANT(EV_LOCK_END);
 }
 
 static const struct wake_source unknown = {.by = WAKE_BY_UNKNOWN};
@@ -335,6 +335,9 @@ void why_event(struct why *w, const struct event *ev)
 	case EV_BLOCK_RQ_REQUEUE:
 	case EV_BLOCK_RQ_COMPLETE:
 		on_request(w, ev);
+		break;
+	case EV_BLOCK_CHARGE:
+		disk_queues_charge(&w->disk_queues, &ev->charge, why_charged(w, ev, tid_on(w, ev)));
 		break;
 	case EV_DUMP_BLOCK_DEVICE:
 		on_disk(w, ev);

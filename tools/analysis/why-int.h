@@ -127,6 +127,11 @@ void life_revives(struct why *w, struct life *l, uint64_t now, int cpu);
 const struct cause *why_nobody(struct why *w, enum culprit_kind kind);
 /* Whose those are that come now on a CPU, on which that task runs. */
 const struct cause *why_asker(struct why *w, int cpu, int64_t tid);
+/*
+ * Whose those are that the kernel charges to a cgroup, asked for there by that task; NULL: to no
+ * container's.
+ */
+const struct cause *why_charged(struct why *w, const struct event *ev, int64_t tid);
 
 /* why-path.c */
 /* Whether its path is wanted. */

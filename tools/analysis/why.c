@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "why-int.h"
@@ -462,6 +463,25 @@ const struct cause *why_asker(struct why *w, int cpu, int64_t tid)
 	if (!l)
 		return why_nobody(w, BY_UNKNOWN);
 	cause = waker_cause(w, l, WHY_DISK, 0);
+	return cause_get(&w->causes, &cause);
+}
+
+const struct cause *why_charged(struct why *w, const struct event *ev, int64_t tid)
+{
+	struct cause cause = {.kind = WHY_DISK, .who = {BY_TASKS, true, NULL}, .dev = ABSENT};
+	const struct ev_charge *charge = &ev->charge;
+	const struct cause *asker;
+
+	if (charge->hierarchy < 0 || charge->hierarchy > INT_MAX || charge->cgroup_id == ABSENT)
+		return NULL;
+	cause.who.container = container_is(
+		cgroup_holder(w->m, (int)charge->hierarchy, (uint64_t)charge->cgroup_id));
+	if (!cause.who.container)
+		return NULL;
+	/* A container in another one is charged with that one's where it has no account itself. */
+	asker = why_asker(w, ev->cpu, tid);
+	if (container_is_within(w->m, asker->who.container, cause.who.container))
+		return asker;
 	return cause_get(&w->causes, &cause);
 }
 

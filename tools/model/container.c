@@ -143,6 +143,20 @@ static struct container *around_cgroup(struct model *m, struct cgroup *g)
 	return NULL;
 }
 
+struct container *cgroup_holder(struct model *m, int hierarchy, uint64_t id)
+{
+	struct cgroup *g = model_cgroup(m, hierarchy, id);
+	int levels;
+
+	for (levels = 0; g && levels < CGROUP_LEVELS_MAX; g = g->parent, levels++) {
+		if (g->is_boundary)
+			return cgroup_container(m, g);
+		if (g->told)
+			return container_is(g->told);
+	}
+	return NULL;
+}
+
 /* The container whose control group holds the task; the unified hierarchy comes first. */
 static struct container *of_cgroups(struct model *m, const struct task *t)
 {
@@ -246,8 +260,7 @@ void container_init_moved(struct model *m, const struct task *init)
 	owner->became = c;
 }
 
-/* Whether @c is @outer or inside of it. */
-static bool is_within(struct model *m, struct container *c, const struct container *outer)
+bool container_is_within(struct model *m, struct container *c, const struct container *outer)
 {
 	int depth;
 
@@ -283,7 +296,7 @@ static struct container *find_parent(struct model *m, struct container *c)
 	if (c->ns && c->ns->parent)
 		by_ns = container_is(c->ns->parent->owner);
 	/* An unshare in an unshare, both in one container's group: the deeper one. */
-	if (!by_group || by_group == c || (by_ns && is_within(m, by_ns, by_group)))
+	if (!by_group || by_group == c || (by_ns && container_is_within(m, by_ns, by_group)))
 		return by_ns;
 	return by_group;
 }
@@ -300,7 +313,7 @@ struct container *container_parent(struct model *m, struct container *c)
 	c->is_busy = true;
 	m->nesting++;
 	parent = find_parent(m, c);
-	c->parent = parent && is_within(m, parent, c) ? NULL : parent;
+	c->parent = parent && container_is_within(m, parent, c) ? NULL : parent;
 	c->is_busy = false;
 	m->nesting--;
 	c->parent_gen = m->container_gen;
@@ -314,7 +327,7 @@ static struct container *find(struct model *m, const struct task *t)
 
 	if (!by_group || !by_ns || by_group == by_ns)
 		return by_group ? by_group : by_ns;
-	return is_within(m, by_ns, by_group) ? by_ns : by_group;
+	return container_is_within(m, by_ns, by_group) ? by_ns : by_group;
 }
 
 struct container *task_container(struct model *m, struct task *t)

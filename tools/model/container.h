@@ -49,10 +49,17 @@ struct pod {
 
 /* The container that a task is in; NULL: the host. O(1) unless something changed. */
 struct container *task_container(struct model *m, struct task *t);
+/*
+ * The one whose control group that is, or is below, by its name or as its runtime told; NULL: the
+ * host's, or not told.
+ */
+struct container *cgroup_holder(struct model *m, int hierarchy, uint64_t id);
 /* The container that was taken for @c at first is known as. NULL stays NULL. */
 struct container *container_is(struct container *c);
 /* The container that holds it; NULL: the host. */
 struct container *container_parent(struct model *m, struct container *c);
+/* Whether @c is @outer, or is inside of it. */
+bool container_is_within(struct model *m, struct container *c, const struct container *outer);
 /* ns since the epoch; 0: before the trace, or not in it. */
 uint64_t container_birth(const struct container *c);
 /* Whether lost events may have changed when it was born or died, or what it is called. */

@@ -57,6 +57,7 @@ enum event_kind {
 	EV_BLOCK_RQ_REQUEUE,
 	EV_BLOCK_RQ_COMPLETE,
 	EV_BLOCK_BIO_COMPLETE,
+	EV_BLOCK_CHARGE,
 	EV_SIGNAL_GENERATE,
 	EV_RECLAIM_BEGIN,
 	EV_RECLAIM_END,
@@ -220,6 +221,13 @@ struct ev_block {
 	int64_t sector, nr_sector;
 };
 
+/* block_rq_charge: the request that begins there is made next, and charged to that cgroup; 0: to
+ * none */
+struct ev_charge {
+	int64_t dev, sector;
+	int64_t hierarchy, cgroup_id;
+};
+
 struct ev_signal {
 	int64_t sig, tid; /* to whom: a thread, or the first one of a process */
 };
@@ -285,6 +293,7 @@ struct event {
 		struct ev_syscall syscall;
 		struct ev_softirq softirq;
 		struct ev_block block;
+		struct ev_charge charge;
 		struct ev_signal signal;
 		struct ev_dirty_pause dirty_pause;
 		struct ev_block_device device;

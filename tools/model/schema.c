@@ -183,6 +183,13 @@ static const struct field_desc request_fields[] = {
 	ANY(block.nr_sector, "nr_sector", OPTIONAL),
 };
 
+static const struct field_desc charge_fields[] = {
+	SMALL(charge.dev, "dev"),
+	ANY(charge.sector, "sector", OPTIONAL),
+	SMALL(charge.hierarchy, "root"),
+	ANY(charge.cgroup_id, "cgroup_id", OPTIONAL),
+};
+
 static const struct field_desc signal_fields[] = {
 	SMALL(signal.sig, "sig"),
 	SMALL(signal.tid, "pid"),
@@ -287,6 +294,7 @@ const struct event_desc event_descs[EV_NR] = {
 	[EV_BLOCK_RQ_REQUEUE] = DESC("block_rq_requeue", OPTIONAL, request_fields),
 	[EV_BLOCK_RQ_COMPLETE] = DESC("block_rq_complete", OPTIONAL, request_fields),
 	[EV_BLOCK_BIO_COMPLETE] = DESC("block_bio_complete", OPTIONAL, block_fields),
+	[EV_BLOCK_CHARGE] = DESC("block_rq_charge", OPTIONAL, charge_fields),
 	[EV_SIGNAL_GENERATE] = DESC("signal_generate", OPTIONAL, signal_fields),
 	[EV_RECLAIM_BEGIN] = { "mm_vmscan_direct_reclaim_begin", OPTIONAL, NULL, 0 },
 	[EV_RECLAIM_END] = { "mm_vmscan_direct_reclaim_end", OPTIONAL, NULL, 0 },

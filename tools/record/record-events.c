@@ -44,6 +44,8 @@ static const struct {
 	{"block_rq_requeue", NULL, true},
 	{"block_rq_complete", "which waits are for a disk", true},
 	{"block_bio_complete", NULL, true},
+	/* Of this, the note on its module. */
+	{"block_rq_charge", NULL, true},
 	{"signal_generate", "which waits a signal ends", true},
 	{"mm_vmscan_direct_reclaim_begin", "which waits are for memory", true},
 	{"mm_vmscan_direct_reclaim_end", NULL, true},

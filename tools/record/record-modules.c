@@ -37,6 +37,7 @@ static const struct module {
 	{"lttng-probe-cgroup", "moves between cgroups", ALWAYS},
 	{"lttng-probe-namespace", "changes of namespaces as they happen", ALWAYS},
 	{"lttng-probe-throttle", "when a quota keeps containers off the CPUs", ALWAYS},
+	{"lttng-probe-charge", "whose pages kworkers write to disks", WITH_WHY},
 	{"lttng-probe-contention", "waits for locks of the kernel", WITH_WHY},
 	{"lttng-probe-profile", NULL, WITH_STACKS},
 	{"lttng-probe-watch", NULL, WITH_WATCH},

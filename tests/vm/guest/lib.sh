@@ -149,6 +149,8 @@ json_list()
 
 # What of the guest its containers see at the same place, one that was set before the start.
 oci_mount=''
+# yes: they may open devices, too.
+oci_devices=''
 
 # Starts a container in the background: oci_start runc|crun NAME COMMAND...
 oci_start()
@@ -168,6 +170,7 @@ oci_start()
 		-e "/\"args\": \[/,/\]/c\\\"args\": [$(json_list "$@")]," "$bundle/config.json"
 	[ -z "$oci_mount" ] || sed -i "s|\"mounts\": \[|&{\"destination\": \"$oci_mount\", \"type\": \"bind\", \"source\": \"$oci_mount\", \"options\": [\"rbind\", \"rw\"]},|" \
 		"$bundle/config.json"
+	[ -z "$oci_devices" ] || sed -i '/"devices": \[/,/\]/s/"allow": false/"allow": true/' "$bundle/config.json"
 	"$runtime" run -d -b "$bundle" "$name" </dev/null >"$bundle/log" 2>&1 || {
 		cat "$bundle/log" >&2
 		fail "The container did not start. runtime=$runtime name=$name"

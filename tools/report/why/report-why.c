@@ -32,6 +32,7 @@ static const struct {
 	{EV_HRTIMER_ENTRY, EV_HRTIMER_ENTRY, "timer_hrtimer_expire_*", "timers"},
 	{EV_BLOCK_RQ_COMPLETE, EV_BLOCK_RQ_COMPLETE, "block_rq_complete", "disk"},
 	{EV_BLOCK_RQ_ISSUE, EV_BLOCK_RQ_ISSUE, "block_rq_issue", "disk queues"},
+	{EV_BLOCK_CHARGE, EV_BLOCK_CHARGE, "block_rq_charge", "whose pages kworkers write"},
 	{EV_SOFTIRQ_RAISE, EV_SOFTIRQ_RAISE, "irq_softirq_raise", "network within the host"},
 	{EV_SIGNAL_GENERATE, EV_SIGNAL_GENERATE, "signal_generate", "signals"},
 	{EV_THROTTLE, EV_THROTTLE, "cgroup_throttle_*", "throttling by quotas"},
