@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -323,6 +324,49 @@ static void try_all(struct names *n, const struct owner *o)
 		_exit(0);
 }
 
+static void put_file(const char *dir, const char *name, const char *text);
+
+/* What has changed is for who asked, and for nobody whom a file has taken over. */
+static void take_changes(struct names *n, const struct owner *o)
+{
+	int changes = watch_inotify(n->watch), there;
+	char event[4096], reached = 0;
+
+	(void)o;
+	there = open(n->root_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	reached |= there < 0;
+	watch_dir(n->watch, there);
+	reached |= read(changes, event, sizeof(event)) >= 0 || errno != EPERM ? 2 : 0;
+	reached |= inotify_add_watch(changes, n->root_path, IN_DELETE) >= 0 ? 4 : 0;
+	if (write(n->helper, &reached, 1) == 1 && recv(n->helper, &reached, 1, 0) >= 0)
+		_exit(0);
+}
+
+static void who_reads_files_takes_no_changes(void)
+{
+	char dir[] = "/tmp/test-names-XXXXXX", reached = -1, event[4096];
+	const struct owner root = {0};
+	struct helper h;
+	struct names *n;
+
+	expect(mkdtemp(dir) != NULL);
+	n = names_new_at(dir);
+	expect_int(helper_start(n, &h, &root, 30000, take_changes), 0);
+	expect_int((long long)helper_receive(n, &h, &reached, 1), 1);
+	if (reached & 2)
+		printf("# the kernel has no seccomp, or: %d\n", reached);
+	expect_int(reached, 0);
+	helper_send(&h, "", 1);
+	helper_end(n, &h, true);
+	/* What it has asked for is told here. */
+	put_file(dir, "new/file", "");
+	expect(read(watch_inotify(n->watch), event, sizeof(event)) > 0);
+	unlinkat(n->root, "new/file", 0);
+	unlinkat(n->root, "new", AT_REMOVEDIR);
+	expect_int(rmdir(dir), 0);
+	names_free(n);
+}
+
 static char *status_of(pid_t pid, const char *key)
 {
 	char *path = xasprintf("/proc/%d/status", (int)pid), line[256], *value = NULL;
@@ -499,6 +543,7 @@ int main(void)
 		{"a user does not fill the trace with names", a_user_does_not_fill_the_trace},
 		{"who understands what runtimes wrote is nobody, and opens nothing",
 		 who_understands_what_runtimes_wrote_is_nobody},
+		{"who reads files takes away no changes", who_reads_files_takes_no_changes},
 		{"who reads root's files signals nobody", who_reads_roots_files_signals_nobody},
 		{0},
 	};

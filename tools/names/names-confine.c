@@ -7,6 +7,7 @@
 #include <seccomp.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -133,7 +134,7 @@ static void limit_all(const struct owner *o)
 	limit(RLIMIT_CPU, is_roots ? ROOT_SECONDS : USER_SECONDS);
 	limit(RLIMIT_FSIZE, 0);
 	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_NOFILE, 256);
+	limit(RLIMIT_NOFILE, HELPER_INOTIFY + 1);
 	limit(RLIMIT_NPROC, 0);
 }
 
@@ -166,7 +167,6 @@ static const char *const calls[] = {
 	"mremap",
 	"munmap",
 	"pread64",
-	"read",
 	"rt_sigreturn",
 	"sched_yield",
 	/* AddressSanitizer's, before the end. */
@@ -176,9 +176,8 @@ static const char *const calls[] = {
 };
 /* Of who looks for files, and is told on a socket which. */
 static const char *const calls_of_files[] = {
-	"fstatat64",  "getdents", "getdents64", "inotify_add_watch",
-	"newfstatat", "recv",	  "recvfrom",	"send",
-	"sendto",     "statx",
+	"fstatat64", "getdents", "getdents64", "newfstatat", "recv",
+	"recvfrom",  "send",	 "sendto",     "statx",
 };
 /* What the C library may call for fstat(); of what is open already. */
 static const char *const calls_of_fstat[] = {"fstatat64", "newfstatat"};
@@ -233,6 +232,20 @@ static int allow_fcntl(scmp_filter_ctx ctx, bool opens)
 	return 0;
 }
 
+/*
+ * Helpers add to what is watched, by a descriptor that is the highest they may have; what has
+ * changed is not theirs to read away, nor to ask for anything else in its place.
+ */
+static int allow_watching(scmp_filter_ctx ctx, bool opens)
+{
+	const struct scmp_arg_cmp others[] = {SCMP_A0(SCMP_CMP_LT, HELPER_INOTIFY)};
+	const struct scmp_arg_cmp only[] = {SCMP_A2(SCMP_CMP_MASKED_EQ, 0xffffffff, WATCH_MASK)};
+
+	if (!opens)
+		return allow(ctx, "read", 0, NULL);
+	return allow(ctx, "read", 1, others) || allow(ctx, "inotify_add_watch", 1, only) ? -1 : 0;
+}
+
 static int allow_fstat(scmp_filter_ctx ctx)
 {
 	const struct scmp_arg_cmp empty_path[] = {
@@ -256,7 +269,7 @@ static int allow_all(scmp_filter_ctx ctx, const struct owner *o, bool opens)
 	for (i = 0; i < ARRAY_SIZE(memory_calls); i++)
 		if (allow(ctx, memory_calls[i], 1, not_run))
 			return -1;
-	if (allow_fcntl(ctx, opens))
+	if (allow_fcntl(ctx, opens) || allow_watching(ctx, opens))
 		return -1;
 	return opens ? allow_files(ctx, o) : allow_fstat(ctx);
 }

@@ -80,6 +80,8 @@ static void be_helper(struct names *n, const struct owner *o, int fd, pid_t pare
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
+	if (!o->opens_nothing)
+		watch_move(n->watch, HELPER_INOTIFY);
 	if (confine_calls(o, !o->opens_nothing))
 		names_note(n, NOTE_NO_SECCOMP, "missing", "seccomp");
 	work(n, o);

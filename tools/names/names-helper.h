@@ -10,6 +10,9 @@
 /* How long a process may take to end that has said all, or was killed: its disk may not answer. */
 #define END_MS	500
 
+/* There a helper has the descriptor by which it adds to what is watched. */
+#define HELPER_INOTIFY 255
+
 /* Whose files are read; 0: root's, else those of his user. */
 struct owner {
 	uid_t user;

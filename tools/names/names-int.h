@@ -247,6 +247,9 @@ void watch_free(struct watch *w);
 int watch_fd(const struct watch *w);
 /* What helpers add to. */
 int watch_inotify(const struct watch *w);
+/* In a helper: gives it another number. */
+void watch_move(struct watch *w, int to);
+#define WATCH_MASK (IN_CREATE | IN_MOVED_TO | IN_ONLYDIR)
 void watch_dir(struct watch *w, int dir);
 /* A scan begins; it has ended. */
 void watch_begin(struct watch *w);

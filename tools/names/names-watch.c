@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -69,6 +70,16 @@ int watch_inotify(const struct watch *w)
 	return w ? w->inotify : -1;
 }
 
+void watch_move(struct watch *w, int to)
+{
+	int from = watch_inotify(w);
+
+	if (from < 0 || from == to || dup3(from, to, O_CLOEXEC) < 0)
+		return;
+	close(from);
+	w->inotify = to;
+}
+
 /* Watched by its number: no path, nobody can put something else in its place. */
 void watch_dir(struct watch *w, int dir)
 {
@@ -78,7 +89,7 @@ void watch_dir(struct watch *w, int dir)
 		return;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", dir);
 	/* Failing costs promptness only. */
-	(void)inotify_add_watch(w->inotify, path, IN_CREATE | IN_MOVED_TO | IN_ONLYDIR);
+	(void)inotify_add_watch(w->inotify, path, WATCH_MASK);
 }
 
 static bool drain(struct watch *w)
