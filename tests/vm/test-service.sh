@@ -15,6 +15,6 @@ mkdir "$payload/service"
 sed -e 's|@bindir@|/usr/bin|' -e 's|@sysconfdir@|/etc|' "$vm_repo/tools/watch/service/lttng-containers-watch.service.in" \
 	>"$payload/service/lttng-containers-watch.service"
 cp "$vm_repo/tools/watch/service/watch.conf" "$payload/service/"
-run_guest service --systemd --timeout 900 -- /vm/guest/scenario-service
+run_guest service --systemd --timeout 1500 -- /vm/guest/scenario-service
 take_tap <"$results/tap"
 finish
