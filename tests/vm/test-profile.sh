@@ -3,8 +3,9 @@
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
 # test-profile.sh [--times TIMES]: profile_sample: a container's program uses the CPU in two functions; samples and
 # stacks say the same of it as its own clock and its own symbols, and once more with `record --stacks`, whose names of
-# functions are held against their addresses, with and without frame pointers, while another has files mapped that lie. The sampler's timers
-# come and go, its modules so many times (100).
+# functions are held against their addresses, and against perf record -g of the same runs, with and without frame
+# pointers, and where the program makes its functions itself, as node does, while others have files mapped, and maps
+# of functions, that lie. The sampler's timers come and go, its modules so many times (100).
 set -eu
 times=100
 [ "${1-}" != --times ] || { times=$2; shift 2; }
@@ -27,7 +28,13 @@ guest_program shares shares.c
 guest_program shares-bare shares.c -DFRAMES=0
 guest_program liar liar.c
 guest_program waits waits.c
-run_guest profile --timeout 1200 -- /vm/guest/scenario-profile "$times"
+guest_program jit jit.c -fno-omit-frame-pointer
+extra=$("$vm_dir/extra" profile "$vm_dir/packages-profile" "${kernel%%/*}") || bail_out "perf and node cannot be had for the guest."
+mkdir "$payload/extra"
+# The first line is where they are.
+cp -a "${extra%%$'\n'*}/." "$payload/extra/"
+cp "$vm_dir/hot.js" "$payload/"
+run_guest profile --timeout 1500 -- /vm/guest/scenario-profile "$times"
 while IFS=$'\t' read -r what expected saw; do
 	equal "$what" "$expected" "$saw"
 done <"$results/verdicts"
@@ -164,12 +171,67 @@ error=$(awk -v n="$both" -v p="$share" 'BEGIN { p /= 1000; printf "%d", 3000 * s
 between "flame: and they have the shares that the program's own clock says" $((share - error)) $((share + error)) \
 	$(($(samples_of shares-bare ';heavy$') * 1000 / (both > 0 ? both : 1)))
 equal "flame: without frame pointers callers are missing" 0 "$(samples_of shares-bare ';main;take_turns;heavy$')"
+# perf sampled the same: perf_agrees DIRECTORY WHOSE [--functions] CONTAINER;PROGRAM FUNCTION...: of both their samples in
+# these functions each has the same share, and each stack that one of them has often is the other's, too.
+perf_agrees()
+{
+	local from=$1 whose=$2 option=()
+	shift 2
+
+	[ "$1" != --functions ] || { option=("$1"); shift; }
+	"$vm_dir/compare-perf" "${option[@]}" "$results/recorded/perf" "$(cat "$from/tid")" "$results/flame-native" "$@" >"$from/agrees"
+	sed 's/^/# /' "$from/agrees"
+	equal "$whose: perf has samples of them, and flame" 2 "$(grep -cE '^(perf|flame): ([5-9]|[1-9][0-9]+)[0-9] samples$' "$from/agrees")"
+	equal "$whose: their shares, and the stacks that they have, are those that perf has" "" "$(grep '^differs' "$from/agrees" || :)"
+}
+
+perf_agrees "$results/recorded" "with frame pointers" 'burner;shares' light heavy 'ksys_read_\[k\]'
+perf_agrees "$results/recorded/bare" "without frame pointers" 'shares-bare;shares-bare' light heavy
+perf_agrees "$results/recorded/jit" "functions that the program makes" 'jit;jit' made_light 'made.heavy..\[31m'
+perf_agrees "$results/recorded/node" "functions of a script" --functions 'node;node' 'JS:[^;]*coldFunction[^;]*' 'JS:[^;]*hotFunction[^;]*'
+# They have the names that it told, and the shares of its own clock; the first one had been told of when the second was made.
+heavy='made\\x20heavy\\x3b\?\\x5b31m'
+made()
+{
+	pattern=$1 awk '/^jit;jit;/ && $0 ~ ENVIRON["pattern"] { sum += $NF } END { print sum + 0 }' "$results/flame-native"
+}
+from=$results/recorded/jit
+light_us=$(awk '$1 == "made_light" { print $4 }' "$from/shares") heavy_us=$(awk '$1 == "made" { print $NF }' "$from/shares")
+light=$(made ';main;burn;made_light[; ]') both=$((light + $(made ";main;burn;${heavy}[; ]")))
+share=$((light_us * 1000 / (light_us + heavy_us)))
+error=$(awk -v n="$both" -v p="$share" 'BEGIN { p /= 1000; printf "%d", 3000 * sqrt(p * (1 - p) / (n ? n : 1)) + 1 }')
+between "flame: functions that a program has made have names" $(((light_us + heavy_us) * 97 / 1000000 * least / 100)) \
+	$(((light_us + heavy_us) * 97 / 1000000 * 110 / 100)) "$both"
+between "flame: and they have the shares that the program's own clock says" $((share - error)) $((share + error)) $((light * 1000 / (both > 0 ? both : 1)))
 # Files that lie are no line of their own, and keep nobody from the names of others.
 programs=$results/recorded/trace/programs
 equal "what is kept of programs has its form" 0 "$(LC_ALL=C grep -avcE "^( [0-9a-f]+ [0-9a-f]+ [^[:cntrl:]]+|# boot_id [0-9a-f-]{36}|[ts] [0-9 ]+|f [0-9]+ [^[:cntrl:]]+|m [0-9]+ [0-9]+ [0-9a-f ]+ [0-9]+|[pxej] [0-9 ]+|l [0-9]+|\.)$" "$programs" || :)"
 equal "and has an end" . "$(tail -n 1 "$programs")"
 equal "files that lie are told by name" "liar-cut liar-endless liar-half liar-long liar-own-names liar-sections liar-text" \
 	"$(LC_ALL=C sed -n 's|^f [0-9]* /memfd:\(liar-[a-z-]*\) (deleted)$|\1|p' "$programs" | sort -u | paste -sd ' ')"
+# told NAME: how many functions of maps are called so
+told()
+{
+	LC_ALL=C grep -acE "^ [0-9a-f]+ [0-9a-f]+ $1\$" "$programs" || :
+}
+equal "a map behind a link, or of another user, is not read" "0 0" "$(told secret) $(told of_another_user)"
+equal "of one with a terabyte, what it says is, and no line that would be the recorder's own" "1 1 0" \
+	"$(told huge) $(told 'red\?\[31m') $(told not_asked)"
+between "of one that changes all the time, no more than there is room for" 1 2000000 "$(told 'changing_[0-9_]+')"
+# node, as it is: what its compiler makes. The functions begin in the interpreter. Its library is too large to be read in time by
+# an emulated guest, so that of its stacks only these are compared.
+from=$results/recorded/node
+# samples_in FUNCTION: of a script of node's
+samples_in()
+{
+	pattern=";JS:[^;]*$1.x20" awk '/^node;/ && $0 ~ ENVIRON["pattern"] { sum += $NF } END { print sum + 0 }' "$results/flame-native"
+}
+hot=$(samples_in hotFunction) both=$((hot + $(samples_in coldFunction)))
+hot_us=$(us hotFunction) all_us=$((hot_us + $(us coldFunction)))
+share=$((hot_us * 1000 / all_us))
+error=$(awk -v n="$both" -v p="$share" 'BEGIN { p /= 1000; printf "%d", 3000 * sqrt(p * (1 - p) / (n ? n : 1)) + 20 }')
+between "node: the functions of a script have names" $((all_us * 97 / 1000000 * 7 / 10 * least / 100)) $((all_us * 97 / 1000000 * 110 / 100)) "$both"
+between "node: and the shares that its own clock says" $((share - error)) $((share + error)) $((hot * 1000 / (both > 0 ? both : 1)))
 # What a container waits for, by function: against its own clocks, and against why.
 trace=$results/off-cpu/trace
 check_trace "$trace"

@@ -147,7 +147,7 @@ json_list()
 	done
 }
 
-# What of the guest its containers see at the same place, one that was set before the start.
+# What of the guest its containers see at the same place, words that were set before the start.
 oci_mount=''
 # yes: they may open devices, too.
 oci_devices=''
@@ -155,7 +155,7 @@ oci_devices=''
 # Starts a container in the background: oci_start runc|crun NAME COMMAND...
 oci_start()
 {
-	local runtime=$1 name=$2 bundle=$bundles/$2
+	local runtime=$1 name=$2 bundle=$bundles/$2 mount
 	shift 2
 
 	# A name may come again.
@@ -168,8 +168,10 @@ oci_start()
 	sed -i -e 's/"terminal": true/"terminal": false/' -e 's/"readonly": true/"readonly": false/' \
 		-e 's/"CAP_KILL"/"CAP_KILL", "CAP_SYS_ADMIN"/' \
 		-e "/\"args\": \[/,/\]/c\\\"args\": [$(json_list "$@")]," "$bundle/config.json"
-	[ -z "$oci_mount" ] || sed -i "s|\"mounts\": \[|&{\"destination\": \"$oci_mount\", \"type\": \"bind\", \"source\": \"$oci_mount\", \"options\": [\"rbind\", \"rw\"]},|" \
-		"$bundle/config.json"
+	for mount in $oci_mount; do
+		sed -i "s|\"mounts\": \[|&{\"destination\": \"$mount\", \"type\": \"bind\", \"source\": \"$mount\", \"options\": [\"rbind\", \"rw\"]},|" \
+			"$bundle/config.json"
+	done
 	[ -z "$oci_devices" ] || sed -i '/"devices": \[/,/\]/s/"allow": false/"allow": true/' "$bundle/config.json"
 	"$runtime" run -d -b "$bundle" "$name" </dev/null >"$bundle/log" 2>&1 || {
 		cat "$bundle/log" >&2
