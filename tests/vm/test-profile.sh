@@ -199,7 +199,7 @@ from=$results/recorded/jit
 light_us=$(awk '$1 == "made_light" { print $4 }' "$from/shares") heavy_us=$(awk '$1 == "made" { print $NF }' "$from/shares")
 light=$(made ';main;burn;made_light[; ]') both=$((light + $(made ";main;burn;${heavy}[; ]")))
 share=$((light_us * 1000 / (light_us + heavy_us)))
-error=$(awk -v n="$both" -v p="$share" 'BEGIN { p /= 1000; printf "%d", 3000 * sqrt(p * (1 - p) / (n ? n : 1)) + 1 }')
+error=$(awk -v n="$both" -v p="$share" 'BEGIN { p /= 1000; printf "%d", 4000 * sqrt(p * (1 - p) / (n ? n : 1)) + 1 }')
 between "flame: functions that a program has made have names" $(((light_us + heavy_us) * 97 / 1000000 * least / 100)) \
 	$(((light_us + heavy_us) * 97 / 1000000 * 110 / 100)) "$both"
 between "flame: and they have the shares that the program's own clock says" $((share - error)) $((share + error)) $((light * 1000 / (both > 0 ? both : 1)))
