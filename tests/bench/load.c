@@ -42,6 +42,10 @@ static void usage(void)
 	      "task,\n"
 	      "           10 reads from /dev/zero, one of 4 KiB from /dev/nullb0, not through the\n"
 	      "           cache, and each tenth time a child that ends at once\n"
+	      "  deep     10,000 instructions in a function that was called through 16 others, "
+	      "with\n"
+	      "           frame pointers\n"
+	      "  inside   from there, reading 4 KiB from /dev/zero: the kernel's time\n"
 	      "  attach   moving to another cgroup; /sys/fs/cgroup/bench-0 and bench-1 must exist\n"
 	      "       load crowd LEVEL PROCESSES THREADS FILE [CGROUP]\n"
 	      "         PROCESSES processes of THREADS threads each, which sleep, each in a new\n"
@@ -257,6 +261,51 @@ static void start_server(void)
 		die("open");
 }
 
+static int zeroes;
+
+static void open_zeroes(void)
+{
+	zeroes = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	if (zeroes < 0)
+		die("open of /dev/zero");
+}
+
+static void read_zeroes(void)
+{
+	static char block[4096];
+
+	if (read(zeroes, block, sizeof(block)) != sizeof(block))
+		die("read");
+}
+
+static void count_10000(void)
+{
+	count(5000);
+}
+
+/* What samplers of stacks have to follow. */
+static __attribute__((noinline, noclone, optimize("no-omit-frame-pointer"))) void
+call_through(int frames, void (*run)(void), long n)
+{
+	if (frames > 0)
+		call_through(frames - 1, run, n);
+	else
+		while (n-- > 0)
+			run();
+	/* Behind it, so that the call does not become a jump. */
+	__asm__ volatile("" : : : "memory");
+}
+
+static void deep(long n)
+{
+	call_through(16, count_10000, n);
+}
+
+static void inside(long n)
+{
+	call_through(16, read_zeroes, n);
+}
+
 static void nothing(void)
 {
 }
@@ -274,6 +323,8 @@ static const struct work {
 	{"unshare", nothing, unshares, WARM_UP_OPERATIONS},
 	{"attach", open_cgroups, attaches, WARM_UP_OPERATIONS},
 	{"contend", start_keeper, contends, WARM_UP_OPERATIONS},
+	{"deep", nothing, deep, WARM_UP_REQUESTS},
+	{"inside", open_zeroes, inside, WARM_UP_OPERATIONS},
 	{"request", start_server, serve, WARM_UP_REQUESTS},
 };
 
