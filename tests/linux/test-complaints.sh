@@ -13,19 +13,8 @@ linux_dir=$(cd "$(dirname "$0")" && pwd)
 . "$linux_dir/complaints.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0 count=0
-
-# equal NAME EXPECTED SAW
-equal()
-{
-	count=$((count + 1))
-	if [ "$2" = "$3" ]; then
-		printf 'ok - %s\n' "$1"
-	else
-		failed=1
-		printf 'not ok - %s\n# expected %s\n# saw %s\n' "$1" "$2" "$3"
-	fi
-}
+# shellcheck source-path=SCRIPTDIR source=../vm/tap.sh
+. "$vm_dir/tap.sh"
 
 # What KCSAN says of a race in which these lines are in the stack trace of the one: race LINE...
 race()

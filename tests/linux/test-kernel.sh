@@ -11,19 +11,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
 cache=$XDG_CACHE_HOME/lttng-containers/linux
-failed=0 count=0
-
-# equal NAME EXPECTED SAW
-equal()
-{
-	count=$((count + 1))
-	if [ "$2" = "$3" ]; then
-		printf 'ok - %s\n' "$1"
-	else
-		failed=1
-		printf 'not ok - %s\n# expected %s\n# saw %s\n' "$1" "$2" "$3"
-	fi
-}
+# shellcheck source-path=SCRIPTDIR source=../vm/tap.sh
+. "$top/tests/vm/tap.sh"
 
 mkdir -p "$work/tests/linux/configs" "$work/tests/vm/suites" "$work/scripts" "$work/deb/DEBIAN" "$work/deb/usr/src" "$work/linux"
 cp "$here/kernel" "$here/lib.sh" "$work/tests/linux/"

@@ -7,6 +7,8 @@
 
 # shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2154 # vm_dir is the caller's
 . "$vm_dir/lib.sh"
+# shellcheck source-path=SCRIPTDIR source=tap.sh
+. "$vm_dir/tap.sh"
 read -r default_kernel default_base _ < <(kernel_matrix | awk '$3 == "all"')
 load_kernel "${1:-$default_kernel}"
 base=${2:-$default_base}
@@ -18,38 +20,12 @@ test_name+=${PATCHED:+-patched}
 # Each kernel has results of its own.
 [ "$kernel $base" = "$default_kernel $default_base" ] || test_name+=-${kernel//\//-}-$base
 results=$build/vm/$test_name
-failed=0 count=0 payload=''
+payload=''
 
 # Two runs of one test share their results.
 mkdir -p "$build/vm"
 exec 8>"$build/vm/$test_name.lock"
 flock 8
-
-# ok NAME
-ok()
-{
-	count=$((count + 1))
-	printf 'ok - %s\n' "$1"
-}
-
-# not_ok NAME EXPECTED SAW
-not_ok()
-{
-	count=$((count + 1))
-	failed=$((failed + 1))
-	printf 'not ok - %s\n' "$1"
-	printf '# expected %s\n# saw %s\n' "$2" "$3" | sed '2,$s/^\([^#]\)/# \1/'
-}
-
-# equal NAME EXPECTED SAW
-equal()
-{
-	if [ "$2" = "$3" ]; then
-		ok "$1"
-	else
-		not_ok "$1" "$2" "$3"
-	fi
-}
 
 # succeeds NAME COMMAND...: shows the end of what it said if it does not.
 succeeds()
