@@ -176,9 +176,21 @@ static void test_many_changes(void)
 	end();
 }
 
+/* Returns how many lines were told in all. */
+static unsigned int look_often(unsigned int times)
+{
+	unsigned int all = 0;
+
+	while (times-- > 0) {
+		look();
+		all += nr_lines;
+	}
+	return all;
+}
+
 static void test_who_waits(void)
 {
-	unsigned int i, all = 0;
+	unsigned int i;
 
 	begin();
 	make("box");
@@ -186,18 +198,10 @@ static void test_who_waits(void)
 	for (i = 0; i < 1200; i++)
 		make(name("box/bad", "g", i));
 	set_attackers(1200, "1000");
-	for (i = 0; i < 4; i++) {
-		look();
-		all += nr_lines;
-	}
-	expect_int(all, 1200);
+	expect_int(look_often(4), 1200);
 	expect_int(nr_lines, 0);
 	set_attackers(1200, "max");
-	for (all = i = 0; i < 4; i++) {
-		look();
-		all += nr_lines;
-	}
-	expect_int(all, 1200);
+	expect_int(look_often(4), 1200);
 	end();
 }
 
