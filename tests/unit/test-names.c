@@ -11,10 +11,12 @@
 #include <sys/socket.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "names/names-helper.h"
+#include "names/names-storage.h"
 #include "tap.h"
 #include "base/util.h"
 
@@ -345,10 +347,17 @@ static void take_changes(struct names *n, const struct owner *o)
 		_exit(0);
 }
 
+static size_t open_root(struct names *n, const struct owner *o, int dirs[HELPER_PLACES])
+{
+	(void)o;
+	dirs[0] = dup(n->root);
+	return 1;
+}
+
 static void who_reads_files_takes_no_changes(void)
 {
 	char dir[] = "/tmp/test-names-XXXXXX", reached = -1, event[4096];
-	const struct owner root = {0};
+	const struct owner root = {.places = open_root};
 	struct helper h;
 	struct names *n;
 
@@ -368,6 +377,77 @@ static void who_reads_files_takes_no_changes(void)
 	unlinkat(n->root, "new", AT_REMOVEDIR);
 	expect_int(rmdir(dir), 0);
 	names_free(n);
+}
+
+/* What the host has, and whether who reads podman's files may. */
+static const struct {
+	const char *path;
+	bool allowed;
+} kept[] = {
+	{"run/containers/storage/overlay-containers/a/userdata/pidfile", true},
+	{"var/lib/containers/storage/overlay-containers/containers.json", true},
+	{"var/lib/containers/storage/overlay/a/diff/etc/shadow", false},
+	{"run/containers/auth.json", false},
+	{"etc/shadow", false},
+};
+
+static bool opens(int dir, const char *path, int flags)
+{
+	int fd = openat(dir, path, flags | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* Each bit is what is not as it should be. */
+static void open_all(struct names *n, const struct owner *o)
+{
+	uint32_t wrong = 0;
+	char byte;
+	size_t i;
+
+	(void)o;
+	for (i = 0; i < ARRAY_SIZE(kept); i++)
+		if (opens(n->root, kept[i].path, O_RDONLY) != kept[i].allowed)
+			wrong |= 1u << i;
+	wrong |= opens(AT_FDCWD, "/etc/shadow", O_RDONLY) ? 0x100 : 0;
+	wrong |= opens(AT_FDCWD, "/etc/passwd", O_RDONLY) ? 0x200 : 0;
+	wrong |= opens(AT_FDCWD, "/proc/1/environ", O_RDONLY) ? 0x400 : 0;
+	wrong |= opens(AT_FDCWD, "/proc/self/mem", O_RDONLY) ? 0x800 : 0;
+	wrong |= opens(n->root, ".", O_RDONLY | O_DIRECTORY) ? 0x1000 : 0;
+	wrong |= opens(n->root, "etc/../etc/shadow", O_RDONLY) ? 0x2000 : 0;
+	if (send(n->helper, &wrong, sizeof(wrong), 0) > 0 && recv(n->helper, &byte, 1, 0) >= 0)
+		_exit(0);
+}
+
+/* Whoever is taken over by what these files say may read nothing else, be it root's. */
+static void who_reads_podmans_files_opens_no_others(void)
+{
+	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	const struct owner root = {.places = storage_places};
+	uint32_t wrong = 0xffffffff;
+	struct helper h;
+	struct names *n;
+	size_t i;
+
+	expect(mkdtemp(dir) != NULL);
+	for (i = 0; i < ARRAY_SIZE(kept); i++)
+		put_file(dir, kept[i].path, "1\n");
+	n = names_new_at(dir);
+	expect_int(helper_start(n, &h, &root, 30000, open_all), 0);
+	expect_int((long long)helper_receive(n, &h, &wrong, sizeof(wrong)), sizeof(wrong));
+	/* landlock_create_ruleset(2) tells its version. */
+	if (syscall(444, NULL, 0, 1) < 0)
+		printf("# the kernel has no Landlock, and did not refuse: %#x\n", wrong);
+	else
+		expect_int(wrong, 0);
+	helper_send(&h, "", 1);
+	helper_end(n, &h, true);
+	names_free(n);
+	command = xasprintf("rm -r %s", dir);
+	expect_int(system(command), 0);
+	free(command);
 }
 
 static char *status_of(pid_t pid, const char *key)
@@ -547,6 +627,8 @@ int main(void)
 		{"who understands what runtimes wrote is nobody, and opens nothing",
 		 who_understands_what_runtimes_wrote_is_nobody},
 		{"who reads files takes away no changes", who_reads_files_takes_no_changes},
+		{"who reads podman's files opens no others",
+		 who_reads_podmans_files_opens_no_others},
 		{"who reads root's files signals nobody", who_reads_roots_files_signals_nobody},
 		{0},
 	};

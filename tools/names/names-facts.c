@@ -68,8 +68,6 @@ static bool start(struct names *n)
 		if (h->room == MAP_FAILED)
 			h->room = NULL;
 	}
-	/* The helper could not open where its random numbers are. */
-	json_object_seed(0);
 	h->runs = h->room && !helper_start(n, &h->helper, &nobody, PARSE_MS, serve);
 	if (!h->runs) {
 		h->deaths = DEATHS_MAX;

@@ -68,6 +68,17 @@ void names_reap(struct names *n)
 	n->nr_left = kept;
 }
 
+/* Where the kernel has no Landlock the rest holds. */
+static void confine_places(struct names *n, const struct owner *o)
+{
+	int dirs[HELPER_PLACES];
+	size_t nr = o->places ? o->places(n, o, dirs) : 0, i;
+
+	(void)confine_files(dirs, nr);
+	for (i = 0; i < nr; i++)
+		close(dirs[i]);
+}
+
 static void be_helper(struct names *n, const struct owner *o, int fd, pid_t parent,
 		      void (*work)(struct names *n, const struct owner *o))
 {
@@ -82,6 +93,7 @@ static void be_helper(struct names *n, const struct owner *o, int fd, pid_t pare
 		_exit(1);
 	if (!o->opens_nothing)
 		watch_move(n->watch, HELPER_INOTIFY);
+	confine_places(n, o);
 	if (confine_calls(o, !o->opens_nothing))
 		names_note(n, NOTE_NO_SECCOMP, "missing", "seccomp");
 	work(n, o);
@@ -95,6 +107,8 @@ int helper_start(struct names *n, struct helper *h, const struct owner *o, unsig
 	int fds[2];
 
 	*h = (struct helper){.fd = -1, .until = now_ms() + ms};
+	/* A helper could not open where its random numbers are. */
+	json_object_seed(0);
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds))
 		return -1;
 	h->pid = fork();

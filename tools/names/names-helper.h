@@ -12,6 +12,8 @@
 
 /* There a helper has the descriptor by which it adds to what is watched. */
 #define HELPER_INOTIFY 255
+/* In so many directories it may be what an owner's runtime keeps. */
+#define HELPER_PLACES  12
 
 /* Whose files are read; 0: root's, else those of his user. */
 struct owner {
@@ -20,6 +22,11 @@ struct owner {
 	char *home; /* without the first slash; or NULL */
 	/* He is nobody, who is given what root's runtimes wrote, and needs no files. */
 	bool opens_nothing;
+	/*
+	 * Opens, in a helper, the directories that files are read from, all of them below these,
+	 * and returns how many there are. NULL: none.
+	 */
+	size_t (*places)(struct names *n, const struct owner *o, int dirs[HELPER_PLACES]);
 };
 
 /* A process that reads an owner's files with his rights, and dies with the scan. */
@@ -84,5 +91,12 @@ int confine(const struct owner *o, const int *keep, size_t nr_keep);
  * them; -1 if the kernel cannot.
  */
 int confine_calls(const struct owner *o, bool opens);
+
+/*
+ * names-landlock.c: from now on this process can open nothing but files and directories below
+ * these, and only to read; not even root. To be called before confine_calls(), which refuses it. -1
+ * if the kernel cannot.
+ */
+int confine_files(const int *dirs, size_t nr);
 
 #endif

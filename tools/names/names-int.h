@@ -196,6 +196,9 @@ void state_watch(struct names *n, int dir, const char *path);
 /* The same, not watched. */
 int state_look(const struct names *n, const char *path);
 int state_look_beneath(int dir, const char *path);
+/* To look for what is below only: to list or to read them these are opened once more. */
+int state_place(struct names *n, const char *path);
+int state_place_beneath(int dir, const char *path);
 /* Whether there is anything of that name. */
 bool state_exists(int dir, const char *path);
 

@@ -181,6 +181,20 @@ int state_look(const struct names *n, const char *path)
 	return openat(n->root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
+int state_place(struct names *n, const char *path)
+{
+	int fd = openat(n->root, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0 && errno == EACCES)
+		names_note(n, NOTE_UNREADABLE, "directory", path);
+	return fd;
+}
+
+int state_place_beneath(int dir, const char *path)
+{
+	return open_beneath(dir, path, O_PATH | O_DIRECTORY);
+}
+
 int state_look_beneath(int dir, const char *path)
 {
 	return open_beneath(dir, path, O_RDONLY | O_DIRECTORY);

@@ -213,21 +213,52 @@ static uint64_t mix(uint64_t state, const struct driver *d)
 	return state;
 }
 
+static int place_beneath(int base, const char *path)
+{
+	int fd = base < 0 ? -1 : state_place_beneath(base, path);
+
+	if (base >= 0)
+		close(base);
+	return fd;
+}
+
+/* None of them is listed, so that a helper need not be able to. */
 static void open_places(struct names *n, const struct owner *o, int *run, int *kept)
 {
 	char *path = xasprintf("run/user/%u", (unsigned int)o->user);
 	int base;
 
 	if (!o->user) {
-		*run = state_dir(n, RUN_PLACE);
-		*kept = state_look(n, KEPT_PLACE);
+		*run = state_place(n, RUN_PLACE);
+		*kept = state_place(n, KEPT_PLACE);
 	} else {
-		base = state_dir(n, path);
-		*run = base < 0 ? -1 : state_dir_beneath(n, base, USER_RUN_PLACE);
-		base = *run < 0 || !o->home ? -1 : state_look(n, o->home);
-		*kept = base < 0 ? -1 : state_look_beneath(base, USER_KEPT_PLACE);
+		base = state_place(n, path);
+		watch_dir(n->watch, base);
+		*run = place_beneath(base, USER_RUN_PLACE);
+		base = *run < 0 || !o->home ? -1 : state_place(n, o->home);
+		*kept = place_beneath(base, USER_KEPT_PLACE);
 	}
+	watch_dir(n->watch, *run);
 	free(path);
+}
+
+size_t storage_places(struct names *n, const struct owner *o, int dirs[HELPER_PLACES])
+{
+	int places[2];
+	size_t nr = 0, i;
+
+	open_places(n, o, &places[0], &places[1]);
+	for (i = 0; i < 2 * DRIVERS; i++) {
+		int place = places[i / DRIVERS];
+
+		dirs[nr] =
+			place < 0 ? -1 : state_place_beneath(place, storage_drivers[i % DRIVERS]);
+		nr += dirs[nr] >= 0;
+	}
+	for (i = 0; i < 2; i++)
+		if (places[i] >= 0)
+			close(places[i]);
+	return nr;
 }
 
 static void put_list(struct storage *st)

@@ -316,6 +316,7 @@ static void probe_owner(struct storage *st, unsigned int ms)
 		keep(st);
 		return;
 	}
+	st->owner.places = storage_places;
 	if (helper_start(n, &st->helper, &st->owner, ms, storage_read)) {
 		note_user(n, "A user's containers are left out, no process can be started.",
 			  st->owner.user);

@@ -18,6 +18,7 @@
 #define USER_KEPT_PLACE ".local/share/containers/storage"
 
 #define DRIVERS 6
+_Static_assert(2 * DRIVERS == HELPER_PLACES, "each driver has both places");
 extern const char *const storage_drivers[DRIVERS];
 
 /* More containers of one user are not looked for: it takes time, and he decides how many. */
@@ -51,7 +52,8 @@ struct storage_wanted {
 	uint8_t bits[ENTRIES_MAX / 8];
 };
 
-/* names-storage-read.c: what the helper does. */
+/* names-storage-read.c: what the helper may read, and does. */
+size_t storage_places(struct names *n, const struct owner *o, int dirs[HELPER_PLACES]);
 void storage_read(struct names *n, const struct owner *o);
 
 #endif

@@ -25,7 +25,8 @@ static _Noreturn void read_confined(int file, int to, int (*functions)(int fd, F
 		_exit(ELF_BAD);
 	/* A change of the user has undone what was asked for before. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* Without it this is still nobody, whose memory and time are limited. */
+	/* Without them this is still nobody, whose memory and time are limited. */
+	(void)confine_files(NULL, 0);
 	(void)confine_calls(&nobody, false);
 	out = fdopen(to, "w");
 	if (!out || functions(file, out) || fclose(out))
