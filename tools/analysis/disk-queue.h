@@ -28,9 +28,8 @@ struct disk_queues {
 };
 
 /*
- * block_rq_charge, right before a request is queued, or issued: whose it is, whoever asks for it
- * then;
- * @whose: NULL: of who asks.
+ * block_rq_charge, which comes right before a request is queued or issued.
+ * @whose: the request is made on its behalf, whoever asks for it; NULL: on that of who asks
  */
 void disk_queues_charge(struct disk_queues *q, const struct ev_charge *charge,
 			const struct cause *whose);
