@@ -46,6 +46,7 @@ between()
 read_from='.by[] | select(.device == "nullb0" and .operation == "read")'
 awake='select(.kind == "ran" or .kind == "interrupted" or .kind == "cpu")'
 cpu='select(.kind == "cpu")'
+idle='.by[] | select(.culprit == "idle")'
 reclaim='select(.kind == "memory") | .by[] | select(.what == "reclaim")'
 memory='select(.kind == "memory")'
 stalled='select(.kind == "disk" or .kind == "memory")'
@@ -107,6 +108,11 @@ while read -r name _ tid parent; do
 	# The cgroup has two threads, of which one waits for the other. Of each period of 2 s in which it is awake, pressure
 	# may miss a tick of 4 ms.
 	noise=$((noise + 4000 * (lived / 2000000 + 1)))
+	# It says for how long one of the two at least was queued and did not run, on the one CPU that both keep to: no less than the
+	# one did, no longer than both did, one after the other. What goes by until one is queued, once its CPU woke up, is not in it;
+	# that CPU is idle then.
+	between "$name: cpu.pressure has the waits for a CPU" "$((queued - $(time_of "$tid" "$cpu | $idle") - noise))" \
+		"$((queued + $(time_of "$parent" "$cpu") + noise))" "$(pressure "$name" cpu)"
 	between "$name: io.pressure has the waits for the disk" "$((stall - noise))" \
 		"$((stall + queued + $(time_of "$parent" "$stalled") + $(time_of "$parent" "$cpu") + noise))" "$(pressure "$name" io)"
 	# Both count the reclaim from its begin to its end, whatever the task did in it; pressure has faults as well, of pages that
