@@ -38,6 +38,7 @@ static void usage(void)
 	      "  unshare  unshare(CLONE_NEWUTS)\n"
 	      "  contend  changing the mode of a file that another thread writes to, which has\n"
 	      "           its lock: waiting for that once\n"
+	      "  ask      reading 4 KiB from /dev/nullb0, not through the cache\n"
 	      "  request  what a server does: 100,000 instructions of its own, asking another "
 	      "task,\n"
 	      "           10 reads from /dev/zero, one of 4 KiB from /dev/nullb0, not through the\n"
@@ -232,33 +233,52 @@ static struct {
 	long nr;
 } served;
 
-static void serve(long n)
+static void ask_disk(long nr)
 {
 	static char block[4096] __attribute__((aligned(4096)));
+
+	if (pread(served.disk, block, sizeof(block), nr % 1024 * (off_t)sizeof(block)) !=
+	    sizeof(block))
+		die("pread");
+}
+
+static void asks(long n)
+{
+	while (n-- > 0)
+		ask_disk(n);
+}
+
+static void serve(long n)
+{
+	char bytes[64];
 	int i;
 
 	while (n-- > 0) {
-		off_t where = served.nr % 1024 * (off_t)sizeof(block);
-
 		switches(1);
 		for (i = 0; i < 10; i++)
-			if (read(served.zero, block, 64) != 64)
+			if (read(served.zero, bytes, sizeof(bytes)) != sizeof(bytes))
 				die("read");
-		if (pread(served.disk, block, sizeof(block), where) != sizeof(block))
-			die("pread");
+		ask_disk(served.nr);
 		count(50000);
 		if (served.nr++ % 10 == 0)
 			forks(1);
 	}
 }
 
+static void open_disk(void)
+{
+	served.disk = open("/dev/nullb0", O_RDONLY | O_DIRECT | O_CLOEXEC);
+	if (served.disk < 0)
+		die("open of /dev/nullb0");
+}
+
 static void start_server(void)
 {
 	start_peer();
+	open_disk();
 	served.zero = open("/dev/zero", O_RDONLY | O_CLOEXEC);
-	served.disk = open("/dev/nullb0", O_RDONLY | O_DIRECT | O_CLOEXEC);
-	if (served.zero < 0 || served.disk < 0)
-		die("open");
+	if (served.zero < 0)
+		die("open of /dev/zero");
 }
 
 static int zeroes;
@@ -325,6 +345,7 @@ static const struct work {
 	{"contend", start_keeper, contends, WARM_UP_OPERATIONS},
 	{"deep", nothing, deep, WARM_UP_REQUESTS},
 	{"inside", open_zeroes, inside, WARM_UP_OPERATIONS},
+	{"ask", open_disk, asks, WARM_UP_OPERATIONS},
 	{"request", start_server, serve, WARM_UP_REQUESTS},
 };
 
