@@ -126,7 +126,8 @@ class Campaign:
         tally = self.tallies['nothing lost, against what was made up']
         tally.trials += 1
         with open(path, encoding='ascii') as file:
-            truth = json.load(file)['own_ns']
+            made_up = json.load(file)
+            truth = made_up['own_ns']
         told = judge.ask(self.options.program, 'cpu', directory)
         rows = {(r['container'] or {'id': 'host'})['id']: r['own_ns'] for r in told['rows']}
         rows.update({k: told[k]['ns'] for k in ('idle', 'interrupts', 'unknown') if told[k]['ns']})
@@ -134,6 +135,24 @@ class Campaign:
         if rows != {k: ns for k, ns in truth.items() if ns}:
             tally.violations += 1
             print(f'# The report on a whole trace is wrong: {directory}: truth={truth} told={rows}')
+        self.judge_disk(directory, tally, made_up['disk_ns'])
+
+    def judge_disk(self, directory, tally, truth):
+        """The same of who waited for the disk, and whose requests it had."""
+        told = collections.Counter()
+        for row in judge.ask(self.options.program, 'why', directory)['rows']:
+            whose = (row['container'] or {'id': 'host'})['id']
+            # Who waits outside of any system call has touched a page that was not there.
+            for part in [p for c in row['causes'] if c['kind'] in ('disk', 'memory') for p in c['by']]:
+                told[f'{whose}'] += part['ns']
+                for request in part['requests']:
+                    owner = (request['container'] or {'id': 'host'})['id'] if request['culprit'] == 'tasks' else request['culprit']
+                    told[f'{whose} {request["stage"]} {owner}'] += request['ns']
+        tally.figures += len(truth)
+        if told != {k: ns for k, ns in truth.items() if ns}:
+            tally.violations += 1
+            print(f'# The report on a whole trace is wrong about the disk: {directory}: '
+                  f'truth={sorted(truth.items() - told.items())} told={sorted(told.items() - truth.items())}')
 
     def tap(self):
         """One test for each kind of trial."""

@@ -286,7 +286,7 @@ class Judge:
         found = collections.defaultdict(lambda: [0, 0])
 
         def which(node):
-            name = tuple(node.get(k) for k in ('culprit', 'how', 'operation', 'what', 'reason', 'comm', 'kernel'))
+            name = tuple(node.get(k) for k in ('culprit', 'how', 'device', 'operation', 'stage', 'what', 'reason', 'comm', 'kernel'))
             return name + ((self.names.key(node['container']) if node['known'] else None,) if 'known' in node else ())
 
         def walk(of, nodes):
@@ -294,7 +294,7 @@ class Judge:
                 key = of + ((node['kind'],) if 'kind' in node else which(node))
                 found[key][0] += node['ns']
                 found[key][1] += node['least_ns']
-                walk(key, node.get('by', []) + node.get('meanwhile', []))
+                walk(key, node.get('by', []) + node.get('meanwhile', []) + node.get('requests', []))
 
         for row in report['rows']:
             if row['known']:

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
 """world.py SEED DIR: makes up a host: CPUs, containers, and tasks that run, sleep, wake one another, move, are
-born and die, under numbers that come again. Writes DIR/world.txt, a fixture (tests/fixtures/FORMAT.md) of what
-LTTng would record of it, and DIR/truth.json: whose time it was, as it was made up.
+born and die, under numbers that come again, and a disk that they wait for. Writes DIR/world.txt, a fixture
+(tests/fixtures/FORMAT.md) of what LTTng would record of it, and DIR/truth.json: whose time it was, as it was made up.
 """
 import collections
 import json
@@ -15,6 +15,7 @@ ROOT, USER = 4026531836, 4026531837
 NR_CPUS, LENGTH, PER_PACKET = 3, 5200, 60
 FIRST_TID, LAST_TID = 300, 380
 DEAD = 16
+DISK, SECTORS = 265289728, 4096
 
 HEAD = f'''trace
 event sched_waking comm:comm tid:i32 prio:i32=20 target_cpu:i32=0
@@ -29,6 +30,11 @@ event syscall_entry_fsync fd:u32=3
 event syscall_exit_fsync ret:i64
 event cgroup_attach_task dst_root:i32=0 dst_level:i32=1 dst_id:u64=0 tid:i32 dst_path:str comm:comm
 	dst_cgroup_id:u64 threadgroup:i32=1
+event lttng_statedump_block_device dev:u32 diskname:str
+event block_rq_charge dev:u32={DISK} sector:u64 root:i32=0 cgroup_id:u64
+event block_rq_insert dev:u32={DISK} sector:u64 nr_sector:u32=8 bytes:u32=4096 tid:i32=0 rwbs:u32=4
+event block_rq_issue dev:u32={DISK} sector:u64 nr_sector:u32=8 bytes:u32=4096 tid:i32=0 rwbs:u32=4
+event block_rq_complete dev:u32={DISK} sector:u64 nr_sector:u32=8 error:i32=0 rwbs:u32=4
 '''
 
 
@@ -53,6 +59,35 @@ class Task:
             level.next += 1
 
 
+class Request:
+    """What a disk is asked for; the sleeper waits for it, since then, if anybody does."""
+
+    def __init__(self, sector, owner):
+        self.sector, self.owner, self.issued = sector, owner, None
+        self.sleeper, self.since = None, None
+
+
+class Disk:
+    """Takes so many requests at a time, the oldest first, and ends one of those that it has."""
+
+    def __init__(self, depth):
+        self.depth, self.queued, self.had = depth, [], []
+        # When it changed whose the oldest is that it has, and whose it was then.
+        self.oldest = [(0, 'idle', None)]
+
+    def changed(self, moment):
+        first = self.had[0] if self.had else None
+        self.oldest.append((moment, first.owner if first else 'idle', first))
+
+    def parts(self, request, begin, end):
+        """What was done with it: (stage, whose requests the disk had, ns)."""
+        became = next((moment for moment, _, first in self.oldest if first == request), end)
+        yield 'served', request.owner, end - max(became, begin)
+        for (moment, owner, _), (then, *_) in zip(self.oldest, self.oldest[1:] + [(end, None, None)]):
+            for stage, since, until in (('queued', begin, request.issued), ('behind', request.issued, became)):
+                yield stage, owner, max(0, min(then, until, end) - max(moment, since, begin))
+
+
 class World:
     """Everything there is, and the record of it."""
 
@@ -62,8 +97,9 @@ class World:
         self.groups = {1: '/', 30: '/user.slice', 50: '/docker'}
         self.tasks, self.next_tid, self.graves = {}, FIRST_TID, []
         self.running, self.ready, self.interrupts = [None] * NR_CPUS, [[] for _ in range(NR_CPUS)], [None] * NR_CPUS
-        self.since = [0] * NR_CPUS
-        self.time = collections.Counter()
+        self.since, self.has_switched = [0] * NR_CPUS, [False] * NR_CPUS
+        self.time, self.waited = collections.Counter(), collections.Counter()
+        self.disk, self.sleepers = Disk(self.rng.choice([1, 2, 3])), set()
         for tid, comm, group in ((1, 'systemd', 1), (2, 'lttng', 30), (100, 'sh', 30), (101, 'cron', 30)):
             self.tasks[tid] = Task(tid, comm, self.root, group, 0)
         for number in range(4):
@@ -102,6 +138,7 @@ class World:
 
     def dump(self):
         self.say(0, 'lttng_statedump_start')
+        self.say(0, f'lttng_statedump_block_device dev={DISK} diskname=vda')
         for group, path in self.groups.items():
             parent = {1: 0, 30: 1, 50: 1}.get(group, 50)
             self.say(0, f'lttng_statedump_cgroup hierarchy=0 cgroup_id={group} parent_id={parent} path={path}')
@@ -133,17 +170,20 @@ class World:
                       f'next_comm={then.comm if then else f"swapper/{cpu}"} next_tid={then.tid if then else 0}')
         self.time[(self.where(prev) if prev else 'idle')] += self.now - 10 - self.since[cpu]
         self.since[cpu] = self.now - 10
-        self.running[cpu] = then
+        self.running[cpu], self.has_switched[cpu] = then, True
 
     def wake(self, cpu):
-        asleep = [t for t in self.tasks.values() if t.cpu is None]
-        if not asleep:
-            return
-        task = self.rng.choice(asleep)
+        asleep = [t for t in self.tasks.values() if t.cpu is None and t not in self.sleepers]
+        if asleep:
+            self.rouse(cpu, self.rng.choice(asleep))
+
+    def rouse(self, cpu, task):
         task.cpu = self.rng.randrange(NR_CPUS)
         self.say(cpu, f'sched_waking comm={task.comm} tid={task.tid} target_cpu={task.cpu}')
+        woken = self.now - 10
         self.say(cpu, f'sched_wakeup comm={task.comm} tid={task.tid} target_cpu={task.cpu}')
         self.ready[task.cpu].append(task)
+        return woken
 
     def interrupt(self, cpu):
         """Begins one, or ends it, after it maybe woke somebody."""
@@ -155,13 +195,56 @@ class World:
             self.now += 10
             self.interrupts[cpu] = kind
             return
-        if self.rng.random() < 0.5:
+        if self.interrupts[cpu] == 'irq_handler' and self.disk.had:
+            self.complete(cpu)
+        elif self.rng.random() < 0.5:
             self.wake(cpu)
         self.say(cpu, f'{self.interrupts[cpu]}_exit')
         self.now -= 10
         self.account(cpu)
         self.now += 10
         self.interrupts[cpu] = None
+
+    def ask(self, cpu):
+        """Asks the disk, for itself or, as a kworker does, for somebody else, and waits for it or not."""
+        task = self.running[cpu]
+        group = task.group if self.rng.random() < 0.6 else self.rng.choice([1, 30, 60, 61, 62, 63])
+        taken = {r.sector for r in self.disk.queued + self.disk.had}
+        sector = self.rng.choice([n for n in range(0, SECTORS, 8) if n not in taken])
+        # What is charged to no container is whose it is that asks, which nobody can tell before the first switch of that CPU.
+        path = self.groups[group]
+        asker = self.where(task) if self.has_switched[cpu] else 'unknown'
+        request = Request(sector, path[8:] if path.startswith('/docker/') else asker)
+        self.say(cpu, f'block_rq_charge sector={sector} cgroup_id={group}')
+        self.say(cpu, f'block_rq_insert sector={sector}')
+        self.disk.queued.append(request)
+        self.issue(cpu)
+        if self.rng.random() < 0.6:
+            self.sleepers.add(task)
+            self.switch(cpu, 2)
+            request.sleeper, request.since = task, self.since[cpu]
+
+    def issue(self, cpu):
+        if self.disk.queued and len(self.disk.had) < self.disk.depth:
+            request = self.disk.queued.pop(0)
+            self.say(cpu, f'block_rq_issue sector={request.sector}')
+            request.issued = self.now - 10
+            self.disk.had.append(request)
+            self.disk.changed(request.issued)
+
+    def complete(self, cpu):
+        """One of those that the disk has, and who waits for it goes on."""
+        request = self.disk.had.pop(self.rng.randrange(len(self.disk.had)))
+        self.say(cpu, f'block_rq_complete sector={request.sector}')
+        self.disk.changed(self.now - 10)
+        task = request.sleeper
+        if task:
+            self.sleepers.remove(task)
+            woken = self.rouse(cpu, task)
+            self.waited[self.where(task)] += woken - request.since
+            for stage, owner, span in self.disk.parts(request, request.since, woken):
+                self.waited[f'{self.where(task)} {stage} {owner}'] += span
+        self.issue(cpu)
 
     def fork(self, cpu):
         parent = self.running[cpu]
@@ -243,7 +326,8 @@ class World:
         else:
             what = self.rng.choices([lambda: self.switch(cpu, 0), lambda: self.switch(cpu, 1), lambda: self.wake(cpu), lambda: self.interrupt(cpu),
                                      lambda: self.call(cpu), lambda: self.fork(cpu), lambda: self.exit(cpu), lambda: self.move(cpu),
-                                     lambda: self.execute(cpu), lambda: self.migrate(cpu)], [18, 20, 18, 10, 20, 4, 4, 2, 1, 3])[0]
+                                     lambda: self.execute(cpu), lambda: self.migrate(cpu), lambda: self.ask(cpu)],
+                                    [18, 20, 18, 10, 20, 4, 4, 2, 1, 3, 6])[0]
             what()
 
     def live(self):
@@ -260,7 +344,7 @@ class World:
         for cpu in range(NR_CPUS):
             self.account(cpu)
         self.lines += [f'end {(self.now + 1000000) / 1e9:.9f}', f'begin {begin / 1e9:.9f}']
-        return {'from': begin, 'to': self.now, 'own_ns': dict(self.time)}
+        return {'from': begin, 'to': self.now, 'own_ns': dict(self.time), 'disk_ns': dict(self.waited)}
 
 
 def main():
