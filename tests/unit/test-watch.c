@@ -645,6 +645,23 @@ static void hostile_names_stay_in_the_directory(void)
 	expect_text(name + strlen(name) - 3, "%2F");
 }
 
+/* Whether it is there: of a container, the @i-th. */
+static bool has_of(int dir, const char *container, unsigned int i)
+{
+	char name[STORE_NAME_MAX];
+
+	store_name(name, (1700000000 + i) * NS_PER_SEC, "delay", container);
+	return !faccessat(dir, name, F_OK, 0);
+}
+
+static void add_of(int dir, const char *container, unsigned int i)
+{
+	char name[STORE_NAME_MAX];
+
+	store_name(name, (1700000000 + i) * NS_PER_SEC, "delay", container);
+	expect_int(mkdirat(dir, name, 0700), 0);
+}
+
 /* A directory with @nr snapshots of 1000 bytes each, and what is none. */
 static int make_store(char *path, unsigned int nr)
 {
@@ -708,6 +725,65 @@ static void the_oldest_are_deleted(void)
 	drop_store(dir, path);
 }
 
+/* As one that is late all the time would: each of its snapshots is a reason to delete one. */
+static void who_has_most_loses_snapshots(void)
+{
+	static const char *const alike[][3] = {
+		{"noisy", "noisy", "noisy"},
+		{"user-1000:a", "user-1000:b", "user-1000:c"},
+		{"claimed:0123", "claimed:4567", "claimed:89ab"},
+		{"pid-ns-4026532001", "pid-ns-4026532002", "pid-ns-4026532003"},
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(alike); i++) {
+		char path[] = "/tmp/test-watch-XXXXXX";
+		int dir = make_store(path, 1);
+
+		add_of(dir, "user-1001:a", 1);
+		add_of(dir, alike[i][0], 2);
+		add_of(dir, alike[i][1], 3);
+		add_of(dir, alike[i][2], 4);
+		expect_int((long long)store_tidy(dir, 4, 0), 1);
+		expect(has(dir, 0) && has_of(dir, "user-1001:a", 1));
+		expect(!has_of(dir, alike[i][0], 2));
+		expect_int((long long)store_tidy(dir, 3, 0), 1);
+		expect(!has_of(dir, alike[i][1], 3) && has_of(dir, alike[i][2], 4));
+		/* Each has one. */
+		expect_int((long long)store_tidy(dir, 2, 0), 1);
+		expect(!has(dir, 0) && has_of(dir, "user-1001:a", 1));
+		drop_store(dir, path);
+	}
+}
+
+static void what_cannot_be_deleted_counts(void)
+{
+	char path[] = "/tmp/test-watch-XXXXXX", name[STORE_NAME_MAX], *command;
+	int dir = make_store(path, 4), at, next;
+	unsigned int i;
+
+	/* Deeper than anything that a session writes, which is not gone into. */
+	store_name(name, 1700000000 * NS_PER_SEC, "delay", "web");
+	at = openat(dir, name, O_RDONLY | TREE_DIR_FLAGS);
+	for (i = 0; i < 12; i++) {
+		expect_int(mkdirat(at, "d", 0700), 0);
+		next = openat(at, "d", O_RDONLY | TREE_DIR_FLAGS);
+		close(at);
+		at = next;
+	}
+	close(at);
+	expect_int((long long)store_tidy(dir, 3, 0), 1);
+	expect(has(dir, 0) && !has(dir, 1) && has(dir, 2) && has(dir, 3));
+	/* The newest is not deleted in its place. */
+	expect_int((long long)store_tidy(dir, 1, 0), 1);
+	expect_int((long long)store_tidy(dir, 1, 0), 0);
+	expect(has(dir, 0) && has(dir, 3));
+	command = xasprintf("rm -r %s/%s", path, name);
+	expect_int(system(command), 0);
+	free(command);
+	drop_store(dir, path);
+}
+
 static void nothing_is_followed_when_it_is_deleted(void)
 {
 	char path[] = "/tmp/test-watch-XXXXXX", other[] = "/tmp/test-watch-XXXXXX";
@@ -756,6 +832,8 @@ int main(void)
 		{"watch: where a task is comes from /proc", where_a_task_is_comes_from_proc},
 		{"watch: hostile names stay in the directory", hostile_names_stay_in_the_directory},
 		{"watch: the oldest snapshots are deleted", the_oldest_are_deleted},
+		{"watch: who has most loses snapshots", who_has_most_loses_snapshots},
+		{"watch: what cannot be deleted counts", what_cannot_be_deleted_counts},
 		{"watch: nothing is followed when it is deleted",
 		 nothing_is_followed_when_it_is_deleted},
 		{0},

@@ -16,6 +16,9 @@
 /* Digits are 0 here. */
 #define SHAPE	      "00000000T000000.000Z-"
 #define CONTAINER_MAX 100
+/* As known.c has labels, and put_safe() writes them: user-UID:NAME, claimed:ID, pid-ns-INODE. */
+#define TELLER_END    "%3A"
+#define NAMESPACE     "pid-ns-"
 
 /* Bytes of @text as they may stand in a file's name. */
 static void put_safe(char *to, size_t size, const char *text)
@@ -60,6 +63,9 @@ bool store_is_name(const char *name)
 struct kept {
 	char *name;
 	uint64_t bytes;
+	size_t whose;	 /* the first one of that container */
+	size_t nr_of_it; /* of the first one: how many there are */
+	bool gone, stuck;
 };
 
 struct all {
@@ -101,16 +107,90 @@ static void look(struct all *all, int dir)
 		qsort(all->list, all->nr, sizeof(*all->list), compare);
 }
 
+/*
+ * Whose a snapshot is, by its name: containers of one user are one, so are those of which nobody
+ * has told, and namespaces that no container has, for whoever makes them may make many. Returns the
+ * length.
+ */
+static size_t whose(const char *name, const char **from)
+{
+	const char *dash = strchr(name + strlen(SHAPE), '-'), *end;
+
+	*from = dash ? dash + 1 : name;
+	end = strstr(*from, TELLER_END);
+	if (end)
+		return (size_t)(end - *from);
+	return strncmp(*from, NAMESPACE, strlen(NAMESPACE)) ? strlen(*from) : strlen(NAMESPACE);
+}
+
+static bool is_of_one(const struct kept *a, const struct kept *b)
+{
+	const char *of_a, *of_b;
+	size_t len = whose(a->name, &of_a);
+
+	return len == whose(b->name, &of_b) && !strncmp(of_a, of_b, len);
+}
+
+static void count(struct all *all)
+{
+	size_t i, k;
+
+	for (i = 0; i < all->nr; i++) {
+		for (k = 0; k < i; k++)
+			if (all->list[k].whose == k && is_of_one(&all->list[k], &all->list[i]))
+				break;
+		all->list[i].whose = k;
+		all->list[k].nr_of_it++;
+	}
+}
+
+/*
+ * The oldest of the container that has most; the newest of all stays. So one that is late all the
+ * time pushes out its own.
+ */
+static struct kept *next_to_go(struct all *all)
+{
+	struct kept *best = NULL, *k;
+	size_t i, nr, most = 0;
+
+	for (i = 0; i + 1 < all->nr; i++) {
+		k = &all->list[i];
+		nr = all->list[k->whose].nr_of_it;
+		if (k->gone || k->stuck || nr <= most)
+			continue;
+		most = nr;
+		best = k;
+	}
+	return best;
+}
+
+static bool has_gone(int dir, struct kept *k)
+{
+	int why = tree_remove(dir, k->name);
+
+	k->gone = !why;
+	k->stuck = why;
+	if (why)
+		note("An old snapshot cannot be deleted. reason=\"%s\" snapshot=%s", strerror(why),
+		     k->name);
+	return k->gone;
+}
+
 size_t store_tidy(int dir, uint64_t keep, uint64_t max_bytes)
 {
 	struct all all = {0};
 	size_t removed = 0, i;
+	struct kept *k;
 
 	look(&all, dir);
-	while (removed + 1 < all.nr &&
-	       ((keep && all.nr - removed > keep) || (max_bytes && all.bytes > max_bytes))) {
-		tree_remove(dir, all.list[removed].name);
-		all.bytes -= all.list[removed++].bytes;
+	count(&all);
+	while (((keep && all.nr - removed > keep) || (max_bytes && all.bytes > max_bytes)) &&
+	       (k = next_to_go(&all))) {
+		if (!has_gone(dir, k))
+			continue;
+		all.list[k->whose].nr_of_it--;
+		all.bytes -= k->bytes;
+		removed++;
 	}
 	for (i = 0; i < all.nr; i++)
 		free(all.list[i].name);

@@ -25,8 +25,10 @@ void store_name(char name[STORE_NAME_MAX], uint64_t ns, const char *condition,
 bool store_is_name(const char *name);
 
 /*
- * Removes the oldest until there are at most @keep of them, and they have at most @max_bytes; 0 is
- * no limit. The newest stays. Returns how many were removed.
+ * Removes some until there are at most @keep of them, and they have at most @max_bytes; 0 is no
+ * limit: of the container that has most of them the oldest one, again and again. The newest of all
+ * stays. One that cannot be removed stays, too, with a note, and counts. Returns how many were
+ * removed.
  */
 size_t store_tidy(int dir, uint64_t keep, uint64_t max_bytes);
 
