@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "names/names-facts.h"
 #include "names/names-helper.h"
 #include "names/names-storage.h"
 #include "tap.h"
@@ -491,6 +492,30 @@ static void who_understands_what_runtimes_wrote_is_nobody(void)
 	names_free(n);
 }
 
+static void who_tells(void *ctx, const struct facts *f)
+{
+	pid_t *pid = ctx;
+
+	(void)f;
+	*pid = first_child(getpid());
+}
+
+/* So that one that is taken over has no say in what others are called. */
+static void each_text_is_understood_by_another(void)
+{
+	static const char text[] = "{\"id\":\"a\",\"init_process_pid\":1}";
+	struct names *n = names_new();
+	pid_t first = 0, next = 0;
+
+	expect_int(facts_ask(n, FACTS_RUNC, text, strlen(text), "a", who_tells, &first), 0);
+	expect_int(facts_ask(n, FACTS_RUNC, text, strlen(text), "b", who_tells, &next), 0);
+	expect(first > 0 && next > 0 && first != next);
+	expect_int(kill(first, 0), -1);
+	facts_end(n);
+	expect_int(waitpid(-1, NULL, WNOHANG), -1);
+	names_free(n);
+}
+
 /* ---- a user who never rests ------------------------------------------------- */
 
 #define FIRST_PID 2000
@@ -626,6 +651,8 @@ int main(void)
 		{"a user does not fill the trace with names", a_user_does_not_fill_the_trace},
 		{"who understands what runtimes wrote is nobody, and opens nothing",
 		 who_understands_what_runtimes_wrote_is_nobody},
+		{"each text of a runtime is understood by another process",
+		 each_text_is_understood_by_another},
 		{"who reads files takes away no changes", who_reads_files_takes_no_changes},
 		{"who reads podman's files opens no others",
 		 who_reads_podmans_files_opens_no_others},

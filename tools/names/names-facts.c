@@ -14,6 +14,12 @@
 #define PARSE_MS   2000
 /* Whoever makes it die has it started anew as often as that in one scan. */
 #define DEATHS_MAX 3
+/*
+ * Each text has a helper of its own, so that who takes one over has no say in what the next text
+ * means. That is a process for each; should there be more texts in a scan, so many share one.
+ */
+#define ALONE_MAX  256
+#define TOGETHER   32
 /* More facts than that are in no list. */
 #define FACTS_MAX  65536
 
@@ -21,6 +27,7 @@ struct facts_helper {
 	struct helper helper;
 	bool runs;
 	unsigned int deaths;
+	unsigned int asked, served; /* texts in this scan; by the helper that runs */
 	/*
 	 * What is to be understood, FACTS_TEXT_MAX + 1 bytes. Shared with the helper; here it is
 	 * only written.
@@ -68,6 +75,7 @@ static bool start(struct names *n)
 		if (h->room == MAP_FAILED)
 			h->room = NULL;
 	}
+	h->served = 0;
 	h->runs = h->room && !helper_start(n, &h->helper, &nobody, PARSE_MS, serve);
 	if (!h->runs) {
 		h->deaths = DEATHS_MAX;
@@ -75,6 +83,19 @@ static bool start(struct names *n)
 			   "runtimes' files");
 	}
 	return h->runs;
+}
+
+/* It has said what it was asked for. */
+static void let_go(struct names *n)
+{
+	struct facts_helper *h = n->facts;
+
+	h->served++;
+	if (++h->asked > ALONE_MAX && h->served < TOGETHER)
+		return;
+	/* It need not want to end. */
+	helper_end(n, &h->helper, false);
+	h->runs = false;
 }
 
 /* It has died, says nonsense, or takes too long; or the scan is to end. */
@@ -126,8 +147,10 @@ static int receive_all(struct names *n, void (*take)(void *ctx, const struct fac
 	size_t nr = 0;
 
 	while (receive(n, &f) && nr++ < FACTS_MAX) {
-		if (f.is_end)
+		if (f.is_end) {
+			let_go(n);
 			return f.is_broken ? -1 : 0;
+		}
 		take(ctx, &f);
 	}
 	give_up(n);

@@ -138,6 +138,8 @@ void scan_found(struct scan *s, const struct found *f);
  * still is what it was then; claims it.
  */
 bool scan_still(struct scan *s, const char *runtime, const char *id, const char *name, pid_t init);
+/* Whether it was told as root's, and a source before has claimed its init in this scan. */
+bool scan_has(const struct scan *s, const char *runtime, const char *id);
 /*
  * For a source that is not asked now, or does not answer: whoever was told by it and lives is its,
  * and no other source's.

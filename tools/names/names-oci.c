@@ -19,13 +19,21 @@ static bool has_manager(struct scan *s, const char *id)
 	return strlen(id) == 64 && storage_has(s, id);
 }
 
+/* To read what its manager has told in this scan, again and again, would cost a process each time.
+ */
+static bool is_told(struct scan *s, const struct oci *o, const char *id)
+{
+	return scan_has(s, "podman", id) || scan_has(s, "crio", id) ||
+	       scan_still(s, o->runtime, id, id, 0);
+}
+
 static void probe(struct scan *s, const struct oci *o, int dir, const char *id)
 {
 	char *path = xasprintf("%s/%s", id, o->file);
 	struct found f = {.runtime = o->runtime, .id = id, .name = id};
 	struct facts facts;
 
-	if (scan_still(s, o->runtime, id, id, 0))
+	if (is_told(s, o, id))
 		goto out;
 	if (facts_read(s->names, o->what, dir, path, &f.written, &facts) || facts.init <= 0 ||
 	    facts.init > INT32_MAX) {

@@ -115,6 +115,13 @@ bool scan_still(struct scan *s, const char *runtime, const char *id, const char 
 	return scan_still_of(s, 0, runtime, id, name, init);
 }
 
+bool scan_has(const struct scan *s, const char *runtime, const char *id)
+{
+	const struct told *t = told_find(s->names, 0, runtime, id, 0);
+
+	return t && scan_claimed(s, t->init);
+}
+
 /* Remembers it; false if it was told like this before. */
 static bool is_news(struct names *n, const struct found *f, const struct process *p)
 {
