@@ -153,6 +153,12 @@ on_modules_branches()
 	done
 }
 
+# Upstream's tree has no complaint of reuse, and must have none with all series.
+licences()
+{
+	on_branch master "${all[@]}" && (cd "$tmp/am" && reuse lint)
+}
+
 on_tools_branches()
 {
 	local branch
@@ -247,7 +253,7 @@ checkpatch()
 		END { exit bad }' "$patches/checkpatch.ignore" "$patch" "$tmp/complaints"
 }
 
-"$top/scripts/require" unifdef git perl || exit 2
+"$top/scripts/require" unifdef git perl ${UPSTREAM:+reuse} || exit 2
 [ -n "${BASE:-$(newest_base)}" ] || "$top/scripts/fetch-base" >/dev/null || exit 2
 mapfile -t all < <(all_series)
 # What is for other branches, and for the kernel. lttng-tools has a style of its own.
@@ -274,6 +280,7 @@ done < <(numbered "${all[@]}" "${elsewhere[@]}")
 [ -z "${UPSTREAM-}" ] || {
 	succeeds "there are upstream's branches" of_upstream "$UPSTREAM"
 	on_modules_branches
+	[ -z "$(branches_among master)" ] || succeeds "master with all series: reuse lint has no complaint" licences
 }
 [ -z "${LTTNG_TOOLS_DIR-}" ] || {
 	succeeds "there are the branches of lttng-tools" of_upstream "$LTTNG_TOOLS_DIR"
