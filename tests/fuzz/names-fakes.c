@@ -216,6 +216,11 @@ void helper_end(struct names *n, struct helper *h, bool done)
 		broken("Who reads the files has died, or says what it must not. status=%d", status);
 }
 
+void helper_dismiss(struct names *n, struct helper *h)
+{
+	helper_end(n, h, true);
+}
+
 bool names_is_left(const struct names *n, pid_t pid)
 {
 	(void)n;

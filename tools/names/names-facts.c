@@ -93,8 +93,7 @@ static void let_go(struct names *n)
 	h->served++;
 	if (++h->asked > ALONE_MAX && h->served < TOGETHER)
 		return;
-	/* It need not want to end. */
-	helper_end(n, &h->helper, false);
+	helper_dismiss(n, &h->helper);
 	h->runs = false;
 }
 

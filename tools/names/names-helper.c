@@ -155,3 +155,8 @@ void helper_end(struct names *n, struct helper *h, bool done)
 	if (!done || !process_has_ended(h->pid, END_MS))
 		process_kill(n, h->pid, 0);
 }
+
+void helper_dismiss(struct names *n, struct helper *h)
+{
+	helper_end(n, h, false);
+}

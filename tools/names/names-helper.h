@@ -48,6 +48,8 @@ size_t helper_receive(struct names *n, struct helper *h, void *message, size_t s
 void helper_send(struct helper *h, const void *message, size_t size);
 /* Waits for it to end, or kills it unless it was @done. */
 void helper_end(struct names *n, struct helper *h, bool done);
+/* Kills one that has said all, as it need not want to end. */
+void helper_dismiss(struct names *n, struct helper *h);
 
 /* Whether a process of ours ends in that time; it is waited for. */
 bool process_has_ended(pid_t pid, unsigned int ms);
