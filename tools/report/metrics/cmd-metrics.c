@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/command.h"
@@ -19,6 +20,11 @@
 /* Tasks that ended are kept so long: what CPUs recorded is not told in quite that order. */
 #define KEEP_NS	       (10 * NS_PER_SEC)
 #define MAX_CONTAINERS 100
+/*
+ * What is shown takes one part in so many of the time, however many containers there have been: or
+ * whoever makes some all the time kept it from reading what is recorded.
+ */
+#define SHARE	       10
 
 struct metrics_args {
 	bool help;
@@ -32,7 +38,7 @@ struct serving {
 	const struct metrics_args *args;
 	struct loaded loaded;
 	struct http *http; /* NULL: a file is written */
-	uint64_t shown;	   /* when, ns since the epoch */
+	uint64_t next;	   /* when it is shown again, ns since the epoch */
 };
 
 static void help(FILE *out)
@@ -193,17 +199,30 @@ static void on_open(void *ctx, const struct run *run)
 	(void)run;
 }
 
+static uint64_t clock_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * NS_PER_SEC + (uint64_t)ts.tv_nsec;
+}
+
 static int on_time(void *ctx, uint64_t ns)
 {
 	struct serving *s = ctx;
+	uint64_t began, took;
 	size_t i;
+	int ret;
 
-	if (!s->loaded.nr_hosts || ns < s->shown + NS_PER_SEC)
+	if (!s->loaded.nr_hosts || ns < s->next)
 		return 0;
-	s->shown = ns;
 	for (i = 0; i < s->loaded.nr_hosts; i++)
 		cpus_flush(s->loaded.hosts[i]->cpus, ns, on_open, NULL);
-	return show(s);
+	began = clock_ns();
+	ret = show(s);
+	took = clock_ns() - began;
+	s->next = ns + (SHARE * took > NS_PER_SEC ? SHARE * took : NS_PER_SEC);
+	return ret;
 }
 
 static void take_signals(void)

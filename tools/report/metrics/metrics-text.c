@@ -74,44 +74,63 @@ static bool is_shown_apart(const struct metric_row *r)
 	return r->told && r->container;
 }
 
-/* One that ended makes room: its figures are those of all that ended from now on. */
-static bool make_room(const struct metrics *m)
+/* Those that are shown by name and have ended: never more than may be shown. */
+struct ended {
+	struct metric_row **rows;
+	size_t nr;
+};
+
+static void note_ended(struct ended *e, struct metric_row *r)
 {
-	struct metric_row *oldest = NULL;
-	size_t i;
+	if (container_death(r->container))
+		e->rows[e->nr++] = r;
+}
 
-	for (i = 0; i < m->nr_rows; i++) {
-		struct metric_row *r = m->rows[i];
+/* One that ended makes room: its figures are those of all that ended from now on. */
+static bool make_room(struct ended *e)
+{
+	size_t oldest = 0, i;
 
-		if (!is_shown_apart(r) || r->shown != SHOWN_ITSELF ||
-		    !container_death(r->container))
-			continue;
-		if (!oldest || container_death(r->container) < container_death(oldest->container))
-			oldest = r;
-	}
-	if (oldest)
-		oldest->shown = SHOWN_AS_ENDED;
-	return oldest;
+	if (!e->nr)
+		return false;
+	for (i = 1; i < e->nr; i++)
+		if (container_death(e->rows[i]->container) <
+		    container_death(e->rows[oldest]->container))
+			oldest = i;
+	e->rows[oldest]->shown = SHOWN_AS_ENDED;
+	memmove(&e->rows[oldest], &e->rows[oldest + 1], (--e->nr - oldest) * sizeof(*e->rows));
+	return true;
 }
 
 /* Who is shown by name, of those of whom it was not decided yet. */
 static void choose(const struct metrics *m, size_t max)
 {
-	struct metric_row **fresh = xcalloc(m->nr_rows + 1, sizeof(*fresh));
+	struct metric_row **fresh = xcalloc(m->nr_rows + 1, sizeof(*fresh)), *r;
+	struct ended ended = {.rows = xcalloc(m->nr_rows + 1, sizeof(*ended.rows))};
 	size_t nr = 0, nr_shown = 0, i;
 
 	for (i = 0; i < m->nr_rows; i++) {
-		if (is_shown_apart(m->rows[i]) && m->rows[i]->shown == SHOWN_NOT_YET)
-			fresh[nr++] = m->rows[i];
-		nr_shown += is_shown_apart(m->rows[i]) && m->rows[i]->shown == SHOWN_ITSELF;
+		r = m->rows[i];
+		if (!is_shown_apart(r))
+			continue;
+		if (r->shown == SHOWN_NOT_YET)
+			fresh[nr++] = r;
+		if (r->shown != SHOWN_ITSELF)
+			continue;
+		nr_shown++;
+		note_ended(&ended, r);
 	}
 	qsort(fresh, nr, sizeof(*fresh), compare_rows);
 	for (i = 0; i < nr; i++) {
-		if (nr_shown >= max && make_room(m))
+		if (nr_shown >= max && make_room(&ended))
 			nr_shown--;
 		fresh[i]->shown = nr_shown < max ? SHOWN_ITSELF : SHOWN_AS_OTHER;
-		nr_shown += nr_shown < max;
+		if (nr_shown >= max)
+			continue;
+		nr_shown++;
+		note_ended(&ended, fresh[i]);
 	}
+	free(ended.rows);
 	free(fresh);
 }
 
