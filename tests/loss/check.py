@@ -135,13 +135,16 @@ class Campaign:
         if rows != {k: ns for k, ns in truth.items() if ns}:
             tally.violations += 1
             print(f'# The report on a whole trace is wrong: {directory}: truth={truth} told={rows}')
-        self.judge_disk(directory, tally, made_up['disk_ns'])
+        self.judge_waits(directory, tally, made_up['waited_ns'])
 
-    def judge_disk(self, directory, tally, truth):
-        """The same of who waited for the disk, and whose requests it had."""
+    def judge_waits(self, directory, tally, truth):
+        """The same of who waited for the disk, and whose requests it had, and for locks, and who had them."""
         told = collections.Counter()
         for row in judge.ask(self.options.program, 'why', directory)['rows']:
             whose = (row['container'] or {'id': 'host'})['id']
+            for part in [p for c in row['causes'] if c['kind'] == 'locks' for p in c['by']]:
+                keeper = (part['container'] or {'id': 'host'})['id'] if part['known'] else 'unknown'
+                told[f'{whose} {part["lock"]} {keeper}'] += part['ns']
             # Who waits outside of any system call has touched a page that was not there.
             for part in [p for c in row['causes'] if c['kind'] in ('disk', 'memory') for p in c['by']]:
                 told[f'{whose}'] += part['ns']
@@ -149,10 +152,11 @@ class Campaign:
                     owner = (request['container'] or {'id': 'host'})['id'] if request['culprit'] == 'tasks' else request['culprit']
                     told[f'{whose} {request["stage"]} {owner}'] += request['ns']
         tally.figures += len(truth)
-        if told != {k: ns for k, ns in truth.items() if ns}:
+        wrong = sorted(k for k in {*told, *truth} if told[k] != truth.get(k, 0))
+        if wrong:
             tally.violations += 1
-            print(f'# The report on a whole trace is wrong about the disk: {directory}: '
-                  f'truth={sorted(truth.items() - told.items())} told={sorted(told.items() - truth.items())}')
+            print(f'# The report on a whole trace is wrong about waits: {directory}: '
+                  f'{[f"{k}: truth={truth.get(k, 0)} told={told[k]}" for k in wrong]}')
 
     def tap(self):
         """One test for each kind of trial."""

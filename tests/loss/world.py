@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
 """world.py SEED DIR: makes up a host: CPUs, containers, and tasks that run, sleep, wake one another, move, are
-born and die, under numbers that come again, and a disk that they wait for. Writes DIR/world.txt, a fixture
+born and die, under numbers that come again, a disk that they wait for, and locks. Writes DIR/world.txt, a fixture
 (tests/fixtures/FORMAT.md) of what LTTng would record of it, and DIR/truth.json: whose time it was, as it was made up.
 """
 import collections
@@ -16,6 +16,8 @@ NR_CPUS, LENGTH, PER_PACKET = 3, 5200, 60
 FIRST_TID, LAST_TID = 300, 380
 DEAD = 16
 DISK, SECTORS = 265289728, 4096
+# The kernel's flags of the kinds of its locks.
+LOCKS = {2: 'read', 4: 'write', 32: 'mutex'}
 
 HEAD = f'''trace
 event sched_waking comm:comm tid:i32 prio:i32=20 target_cpu:i32=0
@@ -30,6 +32,8 @@ event syscall_entry_fsync fd:u32=3
 event syscall_exit_fsync ret:i64
 event cgroup_attach_task dst_root:i32=0 dst_level:i32=1 dst_id:u64=0 tid:i32 dst_path:str comm:comm
 	dst_cgroup_id:u64 threadgroup:i32=1
+event lock_contention_begin lock_addr:u64 flags:u32
+event lock_contention_end lock_addr:u64 ret:i32=0
 event lttng_statedump_block_device dev:u32 diskname:str
 event block_rq_charge dev:u32={DISK} sector:u64 root:i32=0 cgroup_id:u64
 event block_rq_insert dev:u32={DISK} sector:u64 nr_sector:u32=8 bytes:u32=4096 tid:i32=0 rwbs:u32=4
@@ -54,6 +58,8 @@ class Task:
     def __init__(self, tid, comm, space, group, parent):
         self.tid, self.comm, self.space, self.group, self.parent = tid, comm, space, group, parent
         self.cpu, self.call, self.ids = None, None, []
+        # Which lock of the kernel it waits for, and since when.
+        self.lock, self.since, self.born = None, None, 0
         for level in space.chain():
             self.ids.append(level.next if level.parent else tid)
             level.next += 1
@@ -173,7 +179,9 @@ class World:
         self.running[cpu], self.has_switched[cpu] = then, True
 
     def wake(self, cpu):
-        asleep = [t for t in self.tasks.values() if t.cpu is None and t not in self.sleepers]
+        # Who lets go of a lock has had it since before the other one came.
+        born = self.running[cpu].born if self.running[cpu] and not self.interrupts[cpu] else 0
+        asleep = [t for t in self.tasks.values() if t.cpu is None and t not in self.sleepers and not (t.lock and (t.since or 0) < born)]
         if asleep:
             self.rouse(cpu, self.rng.choice(asleep))
 
@@ -181,6 +189,9 @@ class World:
         task.cpu = self.rng.randrange(NR_CPUS)
         self.say(cpu, f'sched_waking comm={task.comm} tid={task.tid} target_cpu={task.cpu}')
         woken = self.now - 10
+        if task.since and not self.interrupts[cpu]:
+            keeper = self.where(self.running[cpu]) if self.has_switched[cpu] else 'unknown'
+            self.waited[f'{self.where(task)} {LOCKS[task.lock]} {keeper}'] += woken - task.since
         self.say(cpu, f'sched_wakeup comm={task.comm} tid={task.tid} target_cpu={task.cpu}')
         self.ready[task.cpu].append(task)
         return woken
@@ -246,6 +257,21 @@ class World:
                 self.waited[f'{self.where(task)} {stage} {owner}'] += span
         self.issue(cpu)
 
+    def contend(self, cpu):
+        """Waits for a lock, until another task lets go of it, or an interrupt comes between."""
+        task = self.running[cpu]
+        task.lock = self.rng.choice(list(LOCKS))
+        self.say(cpu, f'lock_contention_begin lock_addr={0x1000 + task.lock} flags={task.lock}')
+        is_told = self.has_switched[cpu]
+        self.switch(cpu, 2)
+        # Whose the begin was that came before the first switch of that CPU nobody can tell.
+        task.since = self.since[cpu] if is_told else None
+
+    def got(self, cpu):
+        task = self.running[cpu]
+        self.say(cpu, f'lock_contention_end lock_addr={0x1000 + task.lock}')
+        task.lock = task.since = None
+
     def fork(self, cpu):
         parent = self.running[cpu]
         if len(self.tasks) > 40:
@@ -260,6 +286,7 @@ class World:
                       f'parent_ns_inum={parent.space.inode} child_comm={task.comm} child_tid={tid} vtids=[{ids}] child_pid={tid} '
                       f'child_ns_inum={task.space.inode} ns_inums=[{inodes}] child_cgroup_id={task.group}')
         self.tasks[tid] = task
+        task.born = self.now
         task.cpu = self.rng.randrange(NR_CPUS)
         self.say(cpu, f'sched_wakeup_new comm={task.comm} tid={tid} target_cpu={task.cpu}')
         self.ready[task.cpu].append(task)
@@ -323,11 +350,13 @@ class World:
                 self.switch(cpu, 0)
             else:
                 self.rng.choice([self.interrupt, self.migrate])(cpu)
+        elif self.running[cpu].lock:
+            self.got(cpu)
         else:
             what = self.rng.choices([lambda: self.switch(cpu, 0), lambda: self.switch(cpu, 1), lambda: self.wake(cpu), lambda: self.interrupt(cpu),
                                      lambda: self.call(cpu), lambda: self.fork(cpu), lambda: self.exit(cpu), lambda: self.move(cpu),
-                                     lambda: self.execute(cpu), lambda: self.migrate(cpu), lambda: self.ask(cpu)],
-                                    [18, 20, 18, 10, 20, 4, 4, 2, 1, 3, 6])[0]
+                                     lambda: self.execute(cpu), lambda: self.migrate(cpu), lambda: self.ask(cpu),
+                                     lambda: self.contend(cpu)], [18, 20, 18, 10, 20, 4, 4, 2, 1, 3, 6, 3])[0]
             what()
 
     def live(self):
@@ -344,7 +373,7 @@ class World:
         for cpu in range(NR_CPUS):
             self.account(cpu)
         self.lines += [f'end {(self.now + 1000000) / 1e9:.9f}', f'begin {begin / 1e9:.9f}']
-        return {'from': begin, 'to': self.now, 'own_ns': dict(self.time), 'disk_ns': dict(self.waited)}
+        return {'from': begin, 'to': self.now, 'own_ns': dict(self.time), 'waited_ns': dict(self.waited)}
 
 
 def main():
