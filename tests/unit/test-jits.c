@@ -37,9 +37,21 @@ static char *told_of(int fd)
 	return text;
 }
 
+static int open_own(struct map_stamp *stamp)
+{
+	struct map_place place;
+	int fd;
+
+	if (map_place_open((unsigned int)getpid(), &place))
+		exit(2);
+	fd = map_file_open(&place, stamp);
+	map_place_close(&place);
+	return fd;
+}
+
 static bool opens(struct map_stamp *stamp)
 {
-	int fd = map_file_open((unsigned int)getpid(), stamp);
+	int fd = open_own(stamp);
 
 	if (fd >= 0)
 		close(fd);
@@ -50,7 +62,7 @@ static bool opens(struct map_stamp *stamp)
 static char *read_own(void)
 {
 	struct map_stamp stamp;
-	int fd = map_file_open((unsigned int)getpid(), &stamp);
+	int fd = open_own(&stamp);
 	char *text;
 
 	if (fd < 0)
@@ -215,11 +227,19 @@ static void only_what_is_new_is_told(void)
 
 #define MS (NS_PER_SEC / 1000)
 
+/* Is read, which takes that long. Returns when that has ended. */
+static uint64_t read_for(struct jits *j, struct jit *jit, uint64_t now, uint64_t ns, bool has_more)
+{
+	jits_begin(j, jit, now);
+	jits_done(j, jit, has_more, now + ns);
+	return now + ns;
+}
+
 static void maps_are_read_again_but_not_all_the_time(void)
 {
 	struct jits j = {0};
 	struct jit *jit;
-	uint64_t now = NS_PER_SEC, last, i;
+	uint64_t now = 10 * NS_PER_SEC, last, i;
 
 	expect(!jits_due(&j, now));
 	expect(jits_next(&j) == UINT64_MAX);
@@ -228,49 +248,137 @@ static void maps_are_read_again_but_not_all_the_time(void)
 	expect(jit && jit->pid == 7 && jit->since == now);
 	jits_begin(&j, jit, now);
 	expect(!jits_due(&j, now + 1000 * NS_PER_SEC));
-	/* It takes 100 ms: then there is none for two seconds. */
+	/* It takes 100 ms: while it is young there is none for four times that, then for 20 times. */
 	jits_done(&j, jit, true, now + 100 * MS);
-	expect(!jits_due(&j, now + 2099 * MS));
-	expect(jits_due(&j, now + 2100 * MS) == jit);
+	expect_int((int64_t)jits_next(&j), (int64_t)(now + 500 * MS));
+	now = read_for(&j, jit, now + NS_PER_SEC, 100 * MS, true);
+	expect(!jits_due(&j, now + 1999 * MS));
+	expect(jits_due(&j, now + 2000 * MS) == jit);
+	/* Nor when it makes more. */
+	jits_see(&j, 7, now);
+	expect(!jits_due(&j, now + 1999 * MS));
 	/* Who has none is looked at ever more seldom, unless it makes more. */
-	for (i = 0; i < 20; i++) {
-		now = last = jits_next(&j);
-		jits_begin(&j, jit, now);
-		jits_done(&j, jit, false, now);
-	}
+	for (i = 0; i < 20; i++)
+		now = last = read_for(&j, jit, jits_next(&j), 0, false);
 	expect(jits_next(&j) == last + 10 * NS_PER_SEC);
 	jits_see(&j, 7, last);
-	expect(jits_next(&j) == last + 100 * MS);
-	/* At the end at once, and then no more. */
+	expect(jits_next(&j) == last + 10 * MS);
+	/* What it makes while it is read is looked for soon, too. */
 	jits_begin(&j, jit, now);
-	jits_done(&j, jit, false, now + NS_PER_SEC);
+	jits_see(&j, 7, now);
+	jits_done(&j, jit, false, now);
+	expect(jits_next(&j) == now + 10 * MS);
+	/* At the end at once, and then no more. */
+	now = read_for(&j, jit, now, NS_PER_SEC, false);
 	jits_end(&j);
 	expect(jits_due(&j, now) == jit);
-	jits_begin(&j, jit, now);
-	jits_done(&j, jit, true, now);
+	read_for(&j, jit, now, 0, true);
+	jits_see(&j, 7, now);
+	jits_see(&j, 8, now);
 	expect(jits_next(&j) == UINT64_MAX);
 	jits_gone(&j, 7);
+	expect_int((int64_t)j.all.nr, 0);
 	hash_free(&j.by_pid);
+	hash_free(&j.all);
 }
 
-static void another_process_of_that_id_is_another(void)
+static void a_map_that_takes_long_is_in_nobodys_way(void)
 {
 	struct jits j = {0};
-	uint64_t number;
+	struct jit *large;
+	uint64_t now = 10 * NS_PER_SEC;
+
+	jits_see(&j, 7, now);
+	large = jits_due(&j, now);
+	now = read_for(&j, large, now, NS_PER_SEC, true);
+	jits_see(&j, 8, now);
+	expect(jits_due(&j, now) && jits_due(&j, now)->pid == 8);
+	now = read_for(&j, jits_due(&j, now), now, MS, true);
+	/* It is read in 1 s, so that there is none in the three before. */
+	large->not_before = large->due = now;
+	expect(!jits_due(&j, now + 2999 * MS) || jits_due(&j, now + 2999 * MS)->pid == 8);
+	expect(jits_due(&j, now + 3000 * MS) != NULL);
+	jits_gone(&j, 8);
+	expect(jits_due(&j, now + 3000 * MS) == large);
+	jits_gone(&j, 7);
+	hash_free(&j.by_pid);
+	hash_free(&j.all);
+}
+
+static void who_has_told_is_read_once_more_when_it_has_ended(void)
+{
+	struct jits j = {0};
+	struct map_place place = {.dir = open("/", O_PATH | O_CLOEXEC), .file = -1};
+	struct jit *jit;
+	uint64_t now = 10 * NS_PER_SEC;
+
+	jits_see(&j, 7, now);
+	jit = jits_due(&j, now);
+	jits_begin(&j, jit, now);
+	jit_is_at(jit, &place);
+	/* It may have told more since that began. */
+	jits_gone(&j, 7);
+	jits_done(&j, jit, true, now + NS_PER_SEC);
+	expect(jits_due(&j, now + NS_PER_SEC) == jit && jit->has_ended);
+	/* Another one of that id is another. */
+	jits_see(&j, 7, now + NS_PER_SEC);
+	expect_int((int64_t)j.all.nr, 2);
+	expect(jits_due(&j, now + NS_PER_SEC) == jit);
+	read_for(&j, jit, now + NS_PER_SEC, NS_PER_SEC, true);
+	expect_int((int64_t)j.all.nr, 1);
+	expect(jits_due(&j, now + 2 * NS_PER_SEC) && jits_due(&j, now + 2 * NS_PER_SEC) != jit);
+	expect(fcntl(place.dir, F_GETFD) < 0);
+	jits_gone(&j, 7);
+	hash_free(&j.by_pid);
+	hash_free(&j.all);
+}
+
+static void who_has_told_nothing_is_gone_when_it_has_ended(void)
+{
+	struct jits j = {0};
+	struct jit *jit;
 
 	jits_see(&j, 7, 1);
-	number = jits_due(&j, 1)->number;
-	expect(jits_find(&j, 7, number) != NULL);
 	jits_gone(&j, 7);
 	jits_gone(&j, 7);
+	expect_int((int64_t)j.all.nr, 0);
 	jits_see(&j, 7, 2);
-	expect(!jits_find(&j, 7, number));
+	jit = jits_due(&j, 2);
+	jits_begin(&j, jit, 2);
+	jits_gone(&j, 7);
+	jits_done(&j, jit, false, 3);
+	expect_int((int64_t)j.all.nr, 0);
+	jits_see(&j, 7, 3);
 	jits_fork(&j, 8, 7, 3);
 	jits_fork(&j, 9, 6, 3);
-	expect_int((int64_t)j.by_pid.nr, 2);
+	expect_int((int64_t)j.all.nr, 2);
 	jits_gone(&j, 7);
 	jits_gone(&j, 8);
 	hash_free(&j.by_pid);
+	hash_free(&j.all);
+}
+
+static void what_has_lost_its_name_is_still_there(void)
+{
+	struct map_place place;
+	struct map_stamp stamp;
+	int fd;
+
+	write_map("1 1 a\n");
+	if (map_place_open((unsigned int)getpid(), &place))
+		exit(2);
+	close(map_file_open(&place, &stamp));
+	unlink(path);
+	fd = map_file_open(&place, &stamp);
+	expect(fd >= 0);
+	close(fd);
+	/* Another one that has the name is it, whatever it is. */
+	if (symlink("/etc/passwd", path))
+		exit(2);
+	expect(map_file_open(&place, &stamp) < 0);
+	unlink(path);
+	map_place_close(&place);
+	expect(place.dir < 0 && place.file < 0);
 }
 
 static void there_are_not_too_many(void)
@@ -280,11 +388,12 @@ static void there_are_not_too_many(void)
 
 	for (i = 1; i < 5000; i++)
 		jits_see(&j, i, i);
-	expect_int((int64_t)j.by_pid.nr, 1024);
+	expect_int((int64_t)j.all.nr, 1024);
 	for (i = 1; i < 5000; i++)
 		jits_gone(&j, i);
-	expect_int((int64_t)j.by_pid.nr, 0);
+	expect_int((int64_t)j.all.nr, 0);
 	hash_free(&j.by_pid);
+	hash_free(&j.all);
 }
 
 int main(void)
@@ -304,7 +413,13 @@ int main(void)
 		{"only what is new is told", only_what_is_new_is_told},
 		{"maps are read again, but not all the time",
 		 maps_are_read_again_but_not_all_the_time},
-		{"another process of that id is another", another_process_of_that_id_is_another},
+		{"a map that takes long is in nobody's way",
+		 a_map_that_takes_long_is_in_nobodys_way},
+		{"who has told is read once more when it has ended",
+		 who_has_told_is_read_once_more_when_it_has_ended},
+		{"who has told nothing is gone when it has ended",
+		 who_has_told_nothing_is_gone_when_it_has_ended},
+		{"what has lost its name is still there", what_has_lost_its_name_is_still_there},
 		{"there are not too many", there_are_not_too_many},
 		{0},
 	};

@@ -25,6 +25,7 @@
  * - " OFFSET SIZE NAME": one of them; offsets are in the file, in order
  * - "f FILE PATH": a file, the first one is 0, by the name that one process has for it
  * - "s FILE TABLE": its functions
+ * - "u FILE WHY": they are not here, as one of UNREAD_... says
  * - "m NS PID BEGIN END OFFSET FILE": mapped from then on
  * - "p NS PID PARENT": begins with what its parent has
  * - "x NS PID": has another program from then on, and nothing mapped
@@ -44,6 +45,11 @@
 #define FUNCTION_NAME_MAX 4096
 /* Of those that processes have made themselves; what one map of theirs is made of is as long. */
 #define JITS_MAX	  (64u << 20)
+
+#define UNREAD_LATE  "late"  /* there was no time to read it */
+#define UNREAD_GONE  "gone"  /* processes that had it mapped ended before it could be read */
+#define UNREAD_LARGE "large" /* it has more than is kept */
+#define UNREAD_BAD   "bad"   /* it is no such file, or one that cannot be read */
 
 /* What a mapping without a file is called. */
 #define SYMBOLS_ANON "//anon"

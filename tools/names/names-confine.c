@@ -131,7 +131,7 @@ static void limit_all(const struct owner *o)
 
 	if (!sanitized)
 		limit(RLIMIT_AS, mapped() + (is_roots ? ROOT_MEMORY : USER_MEMORY));
-	limit(RLIMIT_CPU, is_roots ? ROOT_SECONDS : USER_SECONDS);
+	limit(RLIMIT_CPU, o->seconds ? o->seconds : is_roots ? ROOT_SECONDS : USER_SECONDS);
 	limit(RLIMIT_FSIZE, 0);
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_NOFILE, HELPER_INOTIFY + 1);

@@ -14,12 +14,11 @@
 /* Lines " OFFSET SIZE NAME", as base/symbols.h has them. Returns -1 if it is no such file. */
 int elf_functions(int fd, FILE *out);
 
-/* How such a process ends. */
+/* What such a process says last, as a line: how it went. */
 enum {
-	ELF_READ,
-	ELF_BAD,
-	ELF_GONE, /* that regular file is not mapped there, or no longer */
-	ELF_SAME, /* it is as it was */
+	READER_DONE = '.',
+	READER_GONE = '-', /* that regular file is not there, or no longer */
+	READER_SAME = '=', /* it is as it was */
 };
 
 struct mapping;

@@ -6,35 +6,76 @@
 #include "base/util.h"
 #include "record-jits.h"
 
-#define NR_MAX	   1024
-/* Between two readings of one map. Most have none, and those are looked for ever more seldom. */
-#define SOON_NS	   (NS_PER_SEC / 10)
-#define SELDOM_NS  (10 * NS_PER_SEC)
-/* That many times as long as one reading took comes none. */
-#define REST_TIMES 20
+#define NR_MAX	       1024
+/* How soon one is looked for that may be about to be written. Most have none, and those are looked
+ * for ever more seldom. */
+#define FIRST_NS       (NS_PER_SEC / 100)
+/* Between two readings of one that has grown. */
+#define SOON_NS	       (NS_PER_SEC / 10)
+#define SELDOM_NS      (10 * NS_PER_SEC)
+/*
+ * That many times as long as reading it took it is not read again; and so many times as long as
+ * that will take none was read before it. So who has much to tell waits for those who have little.
+ */
+#define REST_TIMES     20
+#define ALL_REST_TIMES 3
+/* Some do not become old. */
+#define YOUNG_NS       NS_PER_SEC
+#define REST_YOUNG     4
 
 void jits_see(struct jits *j, uint32_t pid, uint64_t ns)
 {
 	struct jit *jit = hash_get(&j->by_pid, pid);
+	uint64_t soon = ns + FIRST_NS;
 
+	if (jit && j->is_ending)
+		return;
 	if (jit) {
 		/* It makes more, and may soon tell of it. */
-		jit->wait = SOON_NS;
-		if (jit->due != UINT64_MAX && jit->due > ns + SOON_NS)
-			jit->due = ns + SOON_NS;
+		jit->wait = FIRST_NS;
+		if (soon < jit->not_before)
+			soon = jit->not_before;
+		if (jit->due > soon)
+			jit->due = soon;
 		return;
 	}
-	if (j->by_pid.nr >= NR_MAX)
+	if (j->all.nr >= NR_MAX || j->is_ending)
 		return;
 	jit = xcalloc(1, sizeof(*jit));
-	*jit = (struct jit){.pid = pid, .number = ++j->nr_ever, .since = ns, .wait = SOON_NS};
+	*jit = (struct jit){.pid = pid,
+			    .number = ++j->nr_ever,
+			    .since = ns,
+			    .born = ns,
+			    .wait = FIRST_NS,
+			    .place = no_map_place};
 	hash_put(&j->by_pid, pid, jit);
+	hash_put(&j->all, jit->number, jit);
 }
 
 void jits_fork(struct jits *j, uint32_t pid, uint32_t parent, uint64_t ns)
 {
-	if (hash_get(&j->by_pid, parent))
-		jits_see(j, pid, ns);
+	struct jit *jit;
+
+	if (!hash_get(&j->by_pid, parent) || hash_get(&j->by_pid, pid))
+		return;
+	jits_see(j, pid, ns);
+	jit = hash_get(&j->by_pid, pid);
+	/* Most of them have another program soon. */
+	if (jit)
+		jit->due = ns + FIRST_NS;
+}
+
+void jit_is_at(struct jit *jit, const struct map_place *place)
+{
+	map_place_close(&jit->place);
+	jit->place = *place;
+}
+
+static void drop(struct jits *j, struct jit *jit)
+{
+	hash_del(&j->all, jit->number);
+	map_place_close(&jit->place);
+	free(jit);
 }
 
 void jits_gone(struct jits *j, uint32_t pid)
@@ -44,7 +85,24 @@ void jits_gone(struct jits *j, uint32_t pid)
 	if (!jit)
 		return;
 	hash_del(&j->by_pid, pid);
-	free(jit);
+	jit->has_ended = true;
+	/* What it told between the last reading and its end is still there. */
+	jit->due = 0;
+	if (jit->place.dir < 0 && !jit->is_being_read)
+		drop(j, jit);
+}
+
+/* Who has ended first: that holds a directory. */
+static uint64_t due_of(const struct jits *j, const struct jit *jit)
+{
+	uint64_t rested;
+
+	if (jit->is_being_read)
+		return UINT64_MAX;
+	if (jit->has_ended || j->is_ending || jit->due == UINT64_MAX)
+		return jit->due;
+	rested = j->last + ALL_REST_TIMES * jit->took;
+	return jit->due > rested ? jit->due : rested;
 }
 
 static struct jit *first(const struct jits *j)
@@ -52,8 +110,9 @@ static struct jit *first(const struct jits *j)
 	struct jit *jit, *found = NULL;
 	size_t pos = 0;
 
-	while ((jit = hash_next(&j->by_pid, &pos)))
-		if (jit->due != UINT64_MAX && (!found || jit->due < found->due))
+	while ((jit = hash_next(&j->all, &pos)))
+		if (!found || due_of(j, jit) < due_of(j, found) ||
+		    (due_of(j, jit) == due_of(j, found) && jit->due < found->due))
 			found = jit;
 	return found;
 }
@@ -62,14 +121,15 @@ uint64_t jits_next(const struct jits *j)
 {
 	const struct jit *jit = first(j);
 
-	if (!jit)
-		return UINT64_MAX;
-	return jit->due > j->not_before ? jit->due : j->not_before;
+	return jit ? due_of(j, jit) : UINT64_MAX;
 }
 
 struct jit *jits_due(struct jits *j, uint64_t now)
 {
-	return jits_next(j) <= now ? first(j) : NULL;
+	struct jit *jit = first(j);
+	uint64_t due = jit ? due_of(j, jit) : UINT64_MAX;
+
+	return due != UINT64_MAX && due <= now ? jit : NULL;
 }
 
 void jits_end(struct jits *j)
@@ -78,36 +138,45 @@ void jits_end(struct jits *j)
 	size_t pos = 0;
 
 	j->is_ending = true;
-	j->not_before = 0;
-	while ((jit = hash_next(&j->by_pid, &pos)))
+	while ((jit = hash_next(&j->all, &pos)))
 		jit->due = 0;
 }
 
 void jits_begin(struct jits *j, struct jit *jit, uint64_t now)
 {
 	j->began = now;
-	/* When it ends is not known; until then it is not due. */
+	jit->is_being_read = true;
+	/* Unless it is to be read again by then. */
 	jit->due = UINT64_MAX;
+}
+
+/* When one that lives is read again. */
+static void wait_for(struct jits *j, struct jit *jit, bool has_more, uint64_t now)
+{
+	uint64_t times = now < jit->born + YOUNG_NS ? REST_YOUNG : REST_TIMES;
+
+	if (j->is_ending)
+		return;
+	jit->took = now - j->began;
+	jit->not_before = now + times * jit->took;
+	jit->wait = has_more ? SOON_NS : 2 * jit->wait;
+	if (jit->wait > SELDOM_NS)
+		jit->wait = SELDOM_NS;
+	/* It may have made more meanwhile. */
+	if (jit->due > now + jit->wait)
+		jit->due = now + jit->wait;
+	if (jit->due < jit->not_before)
+		jit->due = jit->not_before;
 }
 
 void jits_done(struct jits *j, struct jit *jit, bool has_more, uint64_t now)
 {
-	if (j->is_ending)
-		return;
-	j->not_before = now + REST_TIMES * (now - j->began);
-	if (!jit)
-		return;
-	jit->wait = has_more ? SOON_NS : 2 * jit->wait;
-	if (jit->wait > SELDOM_NS)
-		jit->wait = SELDOM_NS;
-	jit->due = now + jit->wait;
-}
-
-struct jit *jits_find(const struct jits *j, uint32_t pid, uint64_t number)
-{
-	struct jit *jit = hash_get(&j->by_pid, pid);
-
-	return jit && jit->number == number ? jit : NULL;
+	j->last = now;
+	jit->is_being_read = false;
+	if (!jit->has_ended)
+		wait_for(j, jit, has_more, now);
+	else if (jit->due || jit->place.dir < 0)
+		drop(j, jit);
 }
 
 const char *jit_news(struct jit *jit, const char *text, size_t len)

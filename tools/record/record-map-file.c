@@ -13,24 +13,20 @@
 #include "base/util.h"
 #include "record-map-file.h"
 
-#define NR_IDS 4 /* real, effective, saved, of the file system */
+const struct map_place no_map_place = {.dir = -1, .file = -1};
 
-struct whose {
-	uint32_t user[NR_IDS];
-	uint32_t pid; /* in its own PID namespace */
-};
-
-static void take_status(const char *line, struct whose *w)
+static void take_status(const char *line, struct map_place *p)
 {
 	const char *last = strrchr(line, '\t');
 
-	(void)sscanf(line, "Uid: %u %u %u %u", &w->user[0], &w->user[1], &w->user[2], &w->user[3]);
+	/* Real, effective, saved, of the file system. */
+	(void)sscanf(line, "Uid: %u %u %u %u", &p->user[0], &p->user[1], &p->user[2], &p->user[3]);
 	/* Before 4.1 only the first is told; there the process must be of this namespace. */
 	if (last && (!strncmp(line, "Tgid:", 5) || !strncmp(line, "NStgid:", 7)))
-		w->pid = (uint32_t)strtoul(last, NULL, 10);
+		p->pid = (uint32_t)strtoul(last, NULL, 10);
 }
 
-static bool find_out_whose(int process, struct whose *w)
+static bool find_out_whose(int process, struct map_place *p)
 {
 	int fd = openat(process, "status", O_RDONLY | O_CLOEXEC);
 	FILE *status = fd < 0 ? NULL : fdopen(fd, "r");
@@ -38,21 +34,21 @@ static bool find_out_whose(int process, struct whose *w)
 	size_t cap = 0;
 
 	while (status && getline(&line, &cap, status) > 0)
-		take_status(line, w);
+		take_status(line, p);
 	free(line);
 	if (status)
 		fclose(status);
 	else if (fd >= 0)
 		close(fd);
-	return w->pid;
+	return p->pid;
 }
 
-static bool is_owner(const struct whose *w, uid_t user)
+static bool is_owner(const struct map_place *p, uid_t user)
 {
 	size_t i;
 
-	for (i = 0; i < NR_IDS; i++)
-		if (w->user[i] == user)
+	for (i = 0; i < ARRAY_SIZE(p->user); i++)
+		if (p->user[i] == user)
 			return true;
 	return false;
 }
@@ -68,12 +64,12 @@ static int step(int dir, const char *name, int flags)
 }
 
 /* It is opened only when it is known to be a regular file, as opening others does something. */
-static int open_regular(int at, const struct whose *w, struct map_stamp *stamp)
+static int open_regular(int at, const struct map_place *p, struct map_stamp *stamp)
 {
 	char path[64];
 	struct stat st;
 
-	if (fstat(at, &st) || !S_ISREG(st.st_mode) || !is_owner(w, st.st_uid))
+	if (fstat(at, &st) || !S_ISREG(st.st_mode) || !is_owner(p, st.st_uid))
 		return -1;
 	*stamp = (struct map_stamp){
 		.device = st.st_dev,
@@ -85,38 +81,47 @@ static int open_regular(int at, const struct whose *w, struct map_stamp *stamp)
 	return open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
-static int open_of(int process, struct map_stamp *stamp)
-{
-	struct whose w = {0};
-	char name[64];
-	int at, fd;
-
-	if (!find_out_whose(process, &w))
-		return -1;
-	snprintf(name, sizeof(name), "perf-%" PRIu32 ".map", w.pid);
-	/* The kernel's own link, and the only one: what is behind it is the process's root. */
-	at = openat(process, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	at = step(step(at, "tmp", O_DIRECTORY), name, 0);
-	if (at < 0)
-		return -1;
-	fd = open_regular(at, &w, stamp);
-	close(at);
-	return fd;
-}
-
-int map_file_open(unsigned int pid, struct map_stamp *stamp)
+int map_place_open(unsigned int pid, struct map_place *place)
 {
 	char path[64];
-	int process, fd;
+	int process, root = -1;
 
+	*place = no_map_place;
 	snprintf(path, sizeof(path), "/proc/%u", pid);
 	/* All that follows is of this process, whoever has its id by then. */
 	process = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (process < 0)
 		return -1;
-	fd = open_of(process, stamp);
+	/* The kernel's own link, and the only one: what is behind it is the process's root. */
+	if (find_out_whose(process, place))
+		root = openat(process, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	close(process);
-	return fd;
+	place->dir = step(root, "tmp", O_DIRECTORY);
+	return place->dir < 0 ? -1 : 0;
+}
+
+void map_place_close(struct map_place *place)
+{
+	if (place->dir >= 0)
+		close(place->dir);
+	if (place->file >= 0)
+		close(place->file);
+	*place = no_map_place;
+}
+
+int map_file_open(struct map_place *place, struct map_stamp *stamp)
+{
+	char name[64];
+	int at;
+
+	snprintf(name, sizeof(name), "perf-%" PRIu32 ".map", place->pid);
+	at = openat(place->dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (at >= 0) {
+		if (place->file >= 0)
+			close(place->file);
+		place->file = at;
+	}
+	return place->file < 0 ? -1 : open_regular(place->file, place, stamp);
 }
 
 /* As much as it has now, and not more than anybody keeps; it may grow meanwhile. */

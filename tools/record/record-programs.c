@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -18,6 +19,7 @@
 #include "base/symbols.h"
 #include "record.h"
 #include "record-files.h"
+#include "record-made.h"
 #include "record-mapped.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -32,12 +34,51 @@
 enum { READY = 'r', REFUSED = 'p', FAILED = 'w' };
 
 struct writer {
+	struct kept kept;
 	struct files files;
+	struct made made;
 	struct perf perf;
-	struct pollfd *fds; /* perf's, the reader's, the recorder's */
+	struct pollfd *fds; /* perf's, then the others' */
 	int channel;
 	bool is_ready, is_asked; /* asked to end */
 };
+
+/* Others' fds, behind perf's. */
+enum { FD_RECORDER, FD_MADE, FD_FILES, NR_FDS = FD_FILES + NR_READERS };
+
+static void take_map(struct writer *w, const struct change *c)
+{
+	files_map(&w->files, c);
+	if (symbols_is_memory(c->map.path))
+		jits_see(&w->made.jits, c->pid, c->ns);
+}
+
+/* A struct perf's. */
+static void take(void *writer, const struct change *c)
+{
+	struct writer *w = writer;
+
+	switch (c->kind) {
+	case CHANGE_MAP:
+		take_map(w, c);
+		break;
+	case CHANGE_EXEC:
+		jits_gone(&w->made.jits, c->pid);
+		kept_put(&w->kept, "x %" PRIu64 " %u\n", c->ns, c->pid);
+		break;
+	case CHANGE_FORK:
+		jits_fork(&w->made.jits, c->pid, c->parent, c->ns);
+		kept_put(&w->kept, "p %" PRIu64 " %u %u\n", c->ns, c->pid, c->parent);
+		break;
+	case CHANGE_EXIT:
+		jits_gone(&w->made.jits, c->pid);
+		kept_put(&w->kept, "e %" PRIu64 " %u\n", c->ns, c->pid);
+		break;
+	case CHANGE_LOST:
+		w->kept.lost += c->lost;
+		break;
+	}
+}
 
 static void scan_process(struct writer *w, uint32_t pid, uint64_t ns)
 {
@@ -50,7 +91,7 @@ static void scan_process(struct writer *w, uint32_t pid, uint64_t ns)
 	free(name);
 	while (maps && getline(&line, &cap, maps) > 0)
 		if (mapped_parse(line, &c.map, &may_run) && may_run)
-			files_change(&w->files, &c);
+			take_map(w, &c);
 	free(line);
 	if (maps)
 		fclose(maps);
@@ -83,31 +124,57 @@ static void say(const struct writer *w, char what)
 	(void)send(w->channel, &what, 1, MSG_NOSIGNAL);
 }
 
+static int patience(const struct writer *w)
+{
+	uint64_t now = now_ns(), files = files_next(&w->files), made = made_next(&w->made);
+	uint64_t until = files < made ? files : made;
+
+	if (until == UINT64_MAX)
+		return -1;
+	return now < until ? (int)((until - now) / 1000000 + 1) : 0;
+}
+
+static void listen_to(struct writer *w, const struct pollfd *others)
+{
+	size_t i;
+
+	/* What begins from here on was not asked. */
+	if (others[FD_MADE].revents)
+		made_listen(&w->made);
+	for (i = 0; i < NR_READERS; i++)
+		if (others[FD_FILES + i].revents)
+			files_listen(&w->files, &w->files.work[i]);
+}
+
 /* One round of waiting. Returns whether the recorder still wants it. */
 static bool wait_and_take(struct writer *w)
 {
-	struct pollfd *reader = &w->fds[w->perf.nr], *recorder = reader + 1;
+	struct pollfd *others = w->fds + w->perf.nr;
 	size_t i;
 
+	kept_flush(&w->kept);
+	readings_reap();
 	files_go_on(&w->files);
-	*reader = (struct pollfd){.fd = w->files.from, .events = POLLIN};
-	*recorder = (struct pollfd){.fd = w->is_asked ? -1 : w->channel, .events = POLLIN};
-	if (poll(w->fds, w->perf.nr + 2, files_patience(&w->files)) < 0)
+	made_go_on(&w->made);
+	others[FD_RECORDER] =
+		(struct pollfd){.fd = w->is_asked ? -1 : w->channel, .events = POLLIN};
+	others[FD_MADE] = (struct pollfd){.fd = w->made.reading.from, .events = POLLIN};
+	for (i = 0; i < NR_READERS; i++)
+		others[FD_FILES + i] =
+			(struct pollfd){.fd = w->files.work[i].reading.from, .events = POLLIN};
+	if (poll(w->fds, w->perf.nr + NR_FDS, patience(w)) < 0)
 		return errno == EINTR;
 	/* Of a CPU that was switched off comes nothing more. */
 	for (i = 0; i < w->perf.nr; i++)
 		if (w->fds[i].revents & (POLLHUP | POLLERR | POLLNVAL))
 			w->fds[i].fd = -1;
-	perf_take(&w->perf, files_change, &w->files);
-	if (reader->revents)
-		files_listen(&w->files);
-	else if (files_is_late(&w->files))
-		files_give_up(&w->files);
-	if (!w->is_ready && files_are_read(&w->files)) {
+	perf_take(&w->perf, take, w);
+	listen_to(w, others);
+	if (!w->is_ready && files_are_settled(&w->files)) {
 		w->is_ready = true;
 		say(w, READY);
 	}
-	return !recorder->revents;
+	return !others[FD_RECORDER].revents;
 }
 
 /* Files of what has come last, as far as it still lives. */
@@ -115,11 +182,12 @@ static void take_rest(struct writer *w)
 {
 	uint64_t until = now_ns() + REST_NS;
 
-	perf_take(&w->perf, files_change, &w->files);
-	files_end(&w->files);
+	perf_take(&w->perf, take, w);
+	jits_end(&w->made.jits);
 	w->is_asked = true;
-	while (!files_are_read(&w->files) && now_ns() < until)
+	while (!(files_are_read(&w->files) && made_is_done(&w->made)) && now_ns() < until)
 		wait_and_take(w);
+	files_close(&w->files);
 }
 
 /* Sessions, the guard's pipe: all of it has an end when the recorder has. */
@@ -138,11 +206,23 @@ static void keep_only(int a, int b)
 		close(fd);
 }
 
+/* One for each process that tells of functions. */
+static void have_files(void)
+{
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_NOFILE, &r))
+		return;
+	r.rlim_cur = r.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &r);
+}
+
 static _Noreturn void be_writer(int file, int channel, pid_t recorder)
 {
 	struct writer w = {.channel = channel};
 
 	keep_only(file, channel);
+	have_files();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != recorder)
 		_exit(1);
@@ -150,17 +230,19 @@ static _Noreturn void be_writer(int file, int channel, pid_t recorder)
 		say(&w, REFUSED);
 		_exit(1);
 	}
-	if (files_open(&w.files, file)) {
+	if (kept_open(&w.kept, file)) {
 		say(&w, FAILED);
 		_exit(1);
 	}
-	w.fds = xcalloc(w.perf.nr + 2, sizeof(*w.fds));
+	files_open(&w.files, &w.kept);
+	made_open(&w.made, &w.kept);
+	w.fds = xcalloc(w.perf.nr + NR_FDS, sizeof(*w.fds));
 	memcpy(w.fds, w.perf.fds, w.perf.nr * sizeof(*w.fds));
 	scan(&w);
 	while (wait_and_take(&w))
 		;
 	take_rest(&w);
-	_exit(files_close(&w.files) ? 1 : 0);
+	_exit(kept_close(&w.kept) ? 1 : 0);
 }
 
 static int start(struct program_writer *w, int file)

@@ -2,9 +2,11 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "names/names-helper.h"
@@ -13,25 +15,35 @@
 #include "record-mapped.h"
 
 /* Who has no files, and no processes that others than root may touch. */
-#define NOBODY 65534
+#define NOBODY	65534
+/* Of the processor: enough for the largest files that people have, on the slowest machines. */
+#define SECONDS 30
+
+static _Noreturn void end_with(int to, char how)
+{
+	const char line[] = {how, '\n'};
+
+	/* If nobody listens any more, nobody needs it. */
+	_exit(write(to, line, sizeof(line)) == sizeof(line) ? 0 : 1);
+}
 
 static _Noreturn void read_confined(int file, int to, int (*functions)(int fd, FILE *out))
 {
-	const struct owner nobody = {.user = NOBODY, .group = NOBODY};
+	const struct owner nobody = {.user = NOBODY, .group = NOBODY, .seconds = SECONDS};
 	int keep[] = {file, to};
 	FILE *out;
 
 	if (confine(&nobody, keep, 2))
-		_exit(ELF_BAD);
+		_exit(1);
 	/* A change of the user has undone what was asked for before. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* Without them this is still nobody, whose memory and time are limited. */
 	(void)confine_files(NULL, 0);
 	(void)confine_calls(&nobody, false);
 	out = fdopen(to, "w");
-	if (!out || functions(file, out) || fclose(out))
-		_exit(ELF_BAD);
-	_exit(ELF_READ);
+	if (!out || functions(file, out) || fflush(out))
+		_exit(1);
+	end_with(to, READER_DONE);
 }
 
 static _Noreturn void be_elf_reader(unsigned int pid, const struct mapping *m, int to)
@@ -39,39 +51,67 @@ static _Noreturn void be_elf_reader(unsigned int pid, const struct mapping *m, i
 	int file = mapped_open(pid, m);
 
 	if (file < 0)
-		_exit(ELF_GONE);
+		end_with(to, READER_GONE);
 	read_confined(file, to, elf_functions);
 }
 
-static _Noreturn void be_map_reader(unsigned int pid, const struct map_stamp *last, int to)
+/* With its descriptors, if they may be needed. */
+static void send_place(int to, const struct map_place *place, bool has_map)
 {
-	struct map_stamp stamp = {0};
-	int file = map_file_open(pid, &stamp);
+	const int fds[] = {place->dir, place->file};
+	union {
+		struct cmsghdr header;
+		char space[CMSG_SPACE(sizeof(fds))];
+	} control = {0};
+	struct iovec part = {(void *)(uintptr_t)place, sizeof(*place)};
+	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+	struct cmsghdr *c = &control.header;
 
+	if (has_map) {
+		message.msg_control = &control;
+		message.msg_controllen = sizeof(control);
+		c->cmsg_level = SOL_SOCKET;
+		c->cmsg_type = SCM_RIGHTS;
+		c->cmsg_len = CMSG_LEN(sizeof(fds));
+		memcpy(CMSG_DATA(c), fds, sizeof(fds));
+	}
+	if (sendmsg(to, &message, MSG_NOSIGNAL) != sizeof(*place))
+		_exit(1);
+}
+
+static _Noreturn void be_map_reader(unsigned int pid, const struct map_place *known,
+				    const struct map_stamp *last, int to)
+{
+	struct map_place place = *known;
+	struct map_stamp stamp = {0};
+	int file = -1;
+
+	if (place.dir >= 0 || !map_place_open(pid, &place))
+		file = map_file_open(&place, &stamp);
+	send_place(to, &place, file >= 0);
 	if (file < 0)
-		_exit(ELF_GONE);
+		end_with(to, READER_GONE);
 	if (!memcmp(&stamp, last, sizeof(stamp)))
-		_exit(ELF_SAME);
-	/* What is said from here on is of the file. */
+		end_with(to, READER_SAME);
 	map_stamp_write(to, &stamp);
 	read_confined(file, to, map_file_functions);
 }
 
 /* Either a file that is mapped, or, without @m, a map that the process has made. */
-static pid_t start(unsigned int pid, const struct mapping *m, const struct map_stamp *last,
-		   int *from)
+static pid_t start(unsigned int pid, const struct mapping *m, const struct map_place *place,
+		   const struct map_stamp *last, int *from)
 {
 	int fds[2];
 	pid_t reader;
 
 	*from = -1;
-	if (pipe2(fds, O_CLOEXEC))
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
 		return -1;
 	reader = fork();
 	if (!reader && m)
 		be_elf_reader(pid, m, fds[1]);
 	if (!reader)
-		be_map_reader(pid, last, fds[1]);
+		be_map_reader(pid, place, last, fds[1]);
 	close(fds[1]);
 	if (reader < 0)
 		close(fds[0]);
@@ -82,10 +122,11 @@ static pid_t start(unsigned int pid, const struct mapping *m, const struct map_s
 
 pid_t elf_start(unsigned int pid, const struct mapping *m, int *from)
 {
-	return start(pid, m, NULL, from);
+	return start(pid, m, NULL, NULL, from);
 }
 
-pid_t map_file_start(unsigned int pid, const struct map_stamp *last, int *from)
+pid_t map_file_start(unsigned int pid, const struct map_place *place, const struct map_stamp *last,
+		     int *from)
 {
-	return start(pid, NULL, last, from);
+	return start(pid, NULL, place, last, from);
 }

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/symbols.h"
+#include "base/text.h"
+#include "base/util.h"
+#include "record/record.h"
+#include "tap.h"
+
+/*
+ * What `record --stacks` keeps of programs that run on this machine: the recorder's own process
+ * follows them, by perf, which is root's.
+ */
+
+#define LEN 65536
+
+static struct program_writer writer;
+static struct output output;
+static char dir[4096];
+
+static void begin(void)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	snprintf(dir, sizeof(dir), "%s/programs.XXXXXX", tmp ? tmp : "/tmp");
+	if (!mkdtemp(dir))
+		exit(2);
+	output.fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	expect(!programs_start(&writer, &output));
+}
+
+/* All that was kept; the caller frees it. */
+static char *end(void)
+{
+	char *text = NULL;
+	struct stat st;
+	int fd;
+
+	programs_end(&writer);
+	fd = openat(output.fd, PROGRAMS_FILE, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0 && !fstat(fd, &st)) {
+		text = xcalloc((size_t)st.st_size + 1, 1);
+		if (read(fd, text, (size_t)st.st_size) != st.st_size)
+			exit(2);
+		close(fd);
+	}
+	unlinkat(output.fd, PROGRAMS_FILE, 0);
+	close(output.fd);
+	rmdir(dir);
+	return text ? text : xstrdup("");
+}
+
+/* Memory that is first written, and then run. */
+static void make(void)
+{
+	char *code = mmap(NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (code == MAP_FAILED || mprotect(code, LEN, PROT_READ | PROT_EXEC))
+		_exit(2);
+}
+
+static FILE *open_map(void)
+{
+	char path[64];
+	FILE *map;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	map = fopen(path, "we");
+	if (!map)
+		_exit(2);
+	return map;
+}
+
+static void tell(FILE *map, const char *name)
+{
+	fprintf(map, "1000 10 %s\n", name);
+	if (fflush(map))
+		_exit(2);
+}
+
+static pid_t start(void (*program)(void))
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		exit(2);
+	if (!pid) {
+		program();
+		_exit(0);
+	}
+	return pid;
+}
+
+static void finish(pid_t pid)
+{
+	char path[64];
+	int status;
+
+	waitpid(pid, &status, 0);
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)pid);
+	unlink(path);
+}
+
+static void stop(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	finish(pid);
+}
+
+/* Twelve megabytes, and always more. */
+static void tell_much(void)
+{
+	FILE *map = open_map();
+	unsigned int i;
+
+	make();
+	for (i = 0; i < 400000; i++)
+		fprintf(map, "%x 10 one_of_very_many_%u\n", 4096 + 16 * i, i);
+	for (;;) {
+		tell(map, "another");
+		sleep_ms(20);
+	}
+}
+
+static void tell_of_two(void)
+{
+	FILE *map;
+
+	make();
+	map = open_map();
+	tell(map, "the_first");
+	sleep_ms(300);
+	make();
+	tell(map, "the_second");
+	sleep_ms(300);
+}
+
+static void a_map_that_takes_long_keeps_nobody_waiting(void)
+{
+	char *kept;
+	pid_t much;
+
+	begin();
+	much = start(tell_much);
+	sleep_ms(2000);
+	finish(start(tell_of_two));
+	stop(much);
+	kept = end();
+	expect(strstr(kept, " one_of_very_many_7\n"));
+	expect(strstr(kept, " the_first\n"));
+	expect(strstr(kept, " the_second\n"));
+	free(kept);
+}
+
+/* Long enough that nobody looks any more. */
+static void tell_at_last(void)
+{
+	FILE *map;
+
+	make();
+	map = open_map();
+	tell(map, "at_first");
+	sleep_ms(2000);
+	tell(map, "at_last");
+}
+
+static void what_is_told_at_last_is_read(void)
+{
+	char *kept;
+
+	begin();
+	finish(start(tell_at_last));
+	kept = end();
+	expect(strstr(kept, " at_first\n"));
+	expect(strstr(kept, " at_last\n"));
+	free(kept);
+}
+
+static void tell_soon(void)
+{
+	FILE *map;
+
+	make();
+	sleep_ms(120);
+	map = open_map();
+	tell(map, "soon");
+	sleep_ms(150);
+}
+
+static void who_does_not_live_long_is_read_soon(void)
+{
+	char *kept;
+
+	begin();
+	sleep_ms(200);
+	finish(start(tell_soon));
+	kept = end();
+	expect(strstr(kept, " soon\n"));
+	free(kept);
+}
+
+int main(void)
+{
+	static const struct tap_test tests[] = {
+		{"a map that takes long keeps nobody waiting",
+		 a_map_that_takes_long_keeps_nobody_waiting},
+		{"what is told at last is read", what_is_told_at_last_is_read},
+		{"who does not live long is read soon", who_does_not_live_long_is_read_soon},
+		{0},
+	};
+
+	return tap_run(tests);
+}
