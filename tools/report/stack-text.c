@@ -67,10 +67,7 @@ char *stack_text(struct stack_texts *t, const struct profile_stack *s)
 static void add(struct flame_told *told, const struct stack_texts *t)
 {
 	flame_told_host(told, t->host, t->profile);
-	told->counts.nr_kernel += t->counts.nr_kernel;
-	told->counts.nr_nameless += t->counts.nr_nameless;
-	told->counts.nr_user += t->counts.nr_user;
-	told->counts.nr_user_named += t->counts.nr_user_named;
+	flame_told_add(&told->counts, &t->counts);
 }
 
 void stack_texts_say(struct stack_texts *const *texts, size_t nr,

@@ -3,7 +3,10 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/symbols.h"
+#include "base/text.h"
 #include "flame-told.h"
 #include "programs.h"
 
@@ -20,29 +23,55 @@ void flame_told_host(struct flame_told *t, const struct host *h, const struct pr
 	t->differ |= p->periods_differ;
 }
 
-static uint64_t nr_named(const struct profile_stack *s)
+static void count_unread(struct flame_unread *u, uint64_t nr, const char *path)
 {
-	const struct user_frame *frame;
-	uint64_t nr = 0;
+	u->nr += nr;
+	if (nr <= u->most)
+		return;
+	u->most = nr;
+	u->path = path;
+}
+
+/* A frame of a program, which stands for so many. */
+static void count_frame(struct flame_counts *c, const struct user_frame *frame, uint64_t nr)
+{
+	c->nr_user += nr;
+	if (!frame)
+		return;
+	if (frame->name)
+		c->nr_user_named += nr;
+	else if (symbols_is_memory(frame->path))
+		c->nr_made += nr;
+	else if (frame->unread)
+		count_unread(&c->unread[frame->unread], nr, frame->path);
+}
+
+void flame_told_add(struct flame_counts *c, const struct flame_counts *more)
+{
 	size_t i;
 
-	for (i = 0; i < s->nr_user; i++) {
-		frame = s->user[i];
-		nr += frame && frame->name;
-	}
-	return nr;
+	c->nr_stackless += more->nr_stackless;
+	c->nr_unplaced += more->nr_unplaced;
+	c->nr_kernel += more->nr_kernel;
+	c->nr_nameless += more->nr_nameless;
+	c->nr_user += more->nr_user;
+	c->nr_user_named += more->nr_user_named;
+	c->nr_made += more->nr_made;
+	for (i = 0; i < NR_UNREAD; i++)
+		count_unread(&c->unread[i], more->unread[i].nr, more->unread[i].path);
 }
 
 void flame_told_stack(struct flame_counts *c, const struct profile_stack *s, bool named)
 {
 	const struct profile_stack *of = s->waker ? s->waker : s;
+	size_t i;
 
 	c->nr_stackless += s->cause && !s->has_stack ? s->count : 0;
 	c->nr_unplaced += s->is_placed ? 0 : s->count;
 	c->nr_kernel += of->nr_kernel ? s->count : 0;
 	c->nr_nameless += named ? 0 : s->count;
-	c->nr_user += of->nr_user * (s->cause ? 1 : s->count);
-	c->nr_user_named += nr_named(of) * (s->cause ? 1 : s->count);
+	for (i = 0; i < of->nr_user; i++)
+		count_frame(c, of->user[i], s->cause ? 1 : s->count);
 }
 
 struct saying {
@@ -100,6 +129,34 @@ static void say_of_samples(const struct saying *to, const struct flame_told *t)
 		    "Events were lost, samples perhaps, too: shares are those of what is left.");
 }
 
+/* Why frames have no names though their files have some. */
+static void say_of_unread(const struct saying *to, const struct flame_counts *c)
+{
+	static const char *const why[NR_UNREAD] = {
+		[UNREAD_AS_LATE] = "The recorder had no time to read which functions some files"
+				   " have: a longer recording may have them.",
+		[UNREAD_AS_GONE] = "Programs ended before it could be read which functions their"
+				   " files have.",
+		[UNREAD_AS_LARGE] = "Some files have more functions than are kept.",
+		[UNREAD_AS_BAD] = "Of some files it could not be read which functions they have.",
+	};
+	size_t i;
+
+	for (i = 0; i < NR_UNREAD; i++) {
+		char *safe = c->unread[i].nr ? text_escape(c->unread[i].path) : NULL;
+
+		if (safe && why[i])
+			say(to, "%s user_frames=%" PRIu64 " file=%.200s", why[i], c->unread[i].nr,
+			    safe);
+		free(safe);
+	}
+	if (c->nr_made)
+		say(to,
+		    "Functions that programs make while they run have names where these tell of"
+		    " them (perf-PID.map). user_frames_without=%" PRIu64,
+		    c->nr_made);
+}
+
 static void say_of_counts(const struct saying *to, const struct flame_told *t)
 {
 	const struct flame_counts *c = &t->counts;
@@ -115,6 +172,7 @@ static void say_of_counts(const struct saying *to, const struct flame_told *t)
 		    "Functions of programs have names where their files tell them, and these could"
 		    " be read. user_frames=%" PRIu64 " with_name=%" PRIu64,
 		    c->nr_user, c->nr_user_named);
+	say_of_unread(to, c);
 	if (c->nr_nameless)
 		say(to,
 		    "Functions of the kernel have no names where there is no list of this boot's"

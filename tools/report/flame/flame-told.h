@@ -4,6 +4,7 @@
 #define LC_FLAME_TOLD_H
 
 #include "analysis/profile.h"
+#include "programs.h"
 
 /* What is to be said of stacks, whether a graph is drawn of them or they become rows of a table. */
 
@@ -15,6 +16,12 @@ struct flame_counts {
 	uint64_t nr_nameless;	/* ... of which some have no name */
 	uint64_t nr_user;	/* frames of programs in all samples, or stacks ... */
 	uint64_t nr_user_named; /* ... of which the function is known */
+	uint64_t nr_made;	/* ... which the program has made itself, and not told of */
+	struct flame_unread {
+		uint64_t nr;	  /* ... which are in files that could not be read */
+		uint64_t most;	  /* in one stack ... */
+		const char *path; /* ... of which this is one; it is the programs' */
+	} unread[NR_UNREAD];
 };
 
 struct flame_told {
@@ -27,6 +34,7 @@ struct flame_told {
 
 /* One that flame_profile_new() made, once all is read. */
 void flame_told_host(struct flame_told *t, const struct host *h, const struct profile *p);
+void flame_told_add(struct flame_counts *c, const struct flame_counts *more);
 /* @named: as flame_frames() tells. */
 void flame_told_stack(struct flame_counts *c, const struct profile_stack *s, bool named);
 /* A sentence for each thing, without an end of line. */

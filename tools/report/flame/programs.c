@@ -27,6 +27,7 @@ struct function_table {
 struct user_file {
 	const char *path;
 	size_t table;
+	enum why_unread unread;
 };
 
 /* A line m, p, x, e or j. */
@@ -121,7 +122,7 @@ static void take_file(struct programs *p, char *line)
 	if (!take_number(&line, 10, &number) || number != p->nr_files)
 		return;
 	p->files = grow(p->files, p->nr_files, &p->cap_files, sizeof(*p->files));
-	p->files[p->nr_files++] = (struct user_file){line, NO_TABLE};
+	p->files[p->nr_files++] = (struct user_file){line, NO_TABLE, UNREAD_UNSAID};
 }
 
 static void take_link(struct programs *p, char *line)
@@ -131,6 +132,24 @@ static void take_link(struct programs *p, char *line)
 	if (take_number(&line, 10, &file) && take_number(&line, 10, &table) && file < p->nr_files &&
 	    table < p->nr_tables)
 		p->files[file].table = table;
+}
+
+static void take_unread(struct programs *p, char *line)
+{
+	static const char *const why[NR_UNREAD] = {
+		[UNREAD_AS_LATE] = UNREAD_LATE,
+		[UNREAD_AS_GONE] = UNREAD_GONE,
+		[UNREAD_AS_LARGE] = UNREAD_LARGE,
+		[UNREAD_AS_BAD] = UNREAD_BAD,
+	};
+	uint64_t file;
+	unsigned int i;
+
+	if (!take_number(&line, 10, &file) || file >= p->nr_files)
+		return;
+	for (i = 0; i < NR_UNREAD; i++)
+		if (why[i] && !strcmp(line, why[i]))
+			p->files[file].unread = i;
 }
 
 static bool parse_map(const struct programs *p, char *line, struct mapped *m)
@@ -175,6 +194,8 @@ static void take_line(struct programs *p, char *line)
 		take_file(p, line + 2);
 	else if (kind == 's')
 		take_link(p, line + 2);
+	else if (kind == 'u')
+		take_unread(p, line + 2);
 	else if (kind == 'l')
 		p->lost = true;
 	else if (strchr("mpxej", kind))
@@ -296,7 +317,8 @@ static const struct user_frame *the_one(struct programs *p, const struct user_fr
 
 	/* Two may have one key. */
 	for (; (f = hash_get(&p->frames, key)); key++)
-		if (f->name == like->name && f->path == like->path && f->offset == like->offset)
+		if (f->name == like->name && f->path == like->path && f->offset == like->offset &&
+		    f->unread == like->unread)
 			return f;
 	f = xcalloc(1, sizeof(*f));
 	*f = *like;
@@ -356,6 +378,7 @@ const struct user_frame *programs_at(struct programs *p, int64_t pid, uint64_t n
 		return NULL;
 	file = &p->files[m->file];
 	frame.path = file->path;
+	frame.unread = file->unread;
 	frame.is_memory = *file->path == '[' || !strncmp(file->path, "//", 2);
 	frame.offset = frame.is_memory ? 0 : address - m->begin + m->offset;
 	find_function(p, file, (uint64_t)pid, ns, address, &frame);

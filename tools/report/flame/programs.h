@@ -11,12 +11,24 @@
  */
 struct programs;
 
+/* Why the functions of a file are not there: as UNREAD_... of base/symbols.h; or nothing is said.
+ */
+enum why_unread {
+	UNREAD_UNSAID,
+	UNREAD_AS_LATE,
+	UNREAD_AS_GONE,
+	UNREAD_AS_LARGE,
+	UNREAD_AS_BAD,
+	NR_UNREAD
+};
+
 /* What a frame of a program's stack is. Lives as long as the programs. */
 struct user_frame {
 	const char *name; /* a function's, else NULL; neither is escaped */
 	const char *path; /* the file's, or what the kernel calls it */
 	uint64_t offset;  /* in the file, of the instruction, where there is no function */
 	bool is_memory;	  /* no file: what a program has made itself */
+	enum why_unread unread;
 };
 
 /* NULL: there is nothing beside the trace. */
