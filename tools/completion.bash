@@ -25,7 +25,7 @@ _lttng_containers_values()
 	flame/--by|syscalls/--by|why/--by) printf '%s\n' container task ;;
 	cpu/--format|compare/--format|delays/--format) printf '%s\n' csv jsonl ;;
 	export/--format) printf '%s\n' csv jsonl sqlite ;;
-	flame/--format) printf '%s\n' folded html pprof speedscope ;;
+	flame/--format) printf '%s\n' folded html perfetto pprof speedscope ;;
 	timeline/--format) printf '%s\n' html perfetto ;;
 	*/--after|*/--at|*/--before|*/--begin|*/--end) printf '%s\n' + ;;
 	*/--container|*/--duration|*/--every|*/--examples|*/--keep|*/--listen|*/--live|*/--max-containers|*/--max-size|*/--name|*/--net|*/--num-subbuf|*/--subbuf-size|*/--task|*/--tid|*/--vtid|*/--when|*/--windows|*/--worst) ;;

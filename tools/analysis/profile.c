@@ -148,6 +148,15 @@ static void note_period(struct profile *p, int64_t period)
 	p->periods_differ = p->periods_differ || p->period != (uint64_t)period;
 }
 
+static void count(struct profile *p, struct profile_stack *s, const struct event *ev)
+{
+	s->count++;
+	if (!p->keeps_times)
+		return;
+	s->times = grow(s->times, s->nr_times, &s->cap_times, sizeof(*s->times));
+	s->times[s->nr_times++] = (struct profile_time){ev->ns, ev->cpu};
+}
+
 void profile_sample(struct profile *p, const struct event *ev)
 {
 	uint64_t kernel[STACK_MAX];
@@ -163,7 +172,7 @@ void profile_sample(struct profile *p, const struct event *ev)
 	if (p->on_sample)
 		p->on_sample(p->sample_ctx, &s, ev);
 	else
-		the_one(&p->stacks, &s)->count++;
+		count(p, the_one(&p->stacks, &s), ev);
 }
 
 const struct profile_stack *profile_switch(struct profile *p, const struct event *ev)
@@ -267,6 +276,7 @@ static void stacks_free(struct hash *stacks)
 	while ((s = hash_next(stacks, &pos))) {
 		free(s->user);
 		free(s->kernel);
+		free(s->times);
 		free(s);
 	}
 	hash_free(stacks);

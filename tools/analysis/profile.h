@@ -28,6 +28,12 @@ struct profile_stack {
 	size_t nr_user, nr_kernel;
 	const void **user; /* NULL: not known what it is */
 	uint64_t *kernel;
+	/* Of each sample, where the profile keeps that. */
+	struct profile_time {
+		uint64_t ns; /* since the epoch */
+		int cpu;     /* -1: not known */
+	} * times;
+	size_t nr_times, cap_times;
 };
 
 struct profile {
@@ -41,6 +47,7 @@ struct profile {
 	/* Is told of each sample, which is not counted then. @s is valid until it returns. */
 	void (*on_sample)(void *ctx, const struct profile_stack *s, const struct event *ev);
 	void *sample_ctx; /* its */
+	bool keeps_times;
 	struct hash stacks;
 	struct hash frames; /* stacks of nobody, by which tasks began to wait; or those of wakers */
 	uint64_t from, to;  /* ns since the epoch */

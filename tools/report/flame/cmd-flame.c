@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "base/command.h"
 #include "base/util.h"
 #include "report/query.h"
+#include "flame-perfetto.h"
 #include "flame-profile.h"
 #include "flame-waits.h"
 #include "report-flame.h"
@@ -36,7 +38,8 @@ static void help(FILE *out)
 	      "                       inferno and speedscope; html: a page that shows the graph;\n"
 	      "                       speedscope: its own format, with a graph for each "
 	      "container;\n"
-	      "                       or pprof, for pprof, Perfetto and others\n"
+	      "                       pprof, for pprof and others; or perfetto: each sample at\n"
+	      "                       its time, for ui.perfetto.dev\n"
 	      "  -o, --output FILE    write to that file, which must not be there; -: to standard\n"
 	      "                       output (default)\n"
 	      "  --force              replace the file if it is there\n"
@@ -55,6 +58,15 @@ static int on_host(void *ctx, struct host *h)
 					   "profile_sample", "lttng-containers record --stacks");
 	h->user = flame_profile_new(h);
 	return 0;
+}
+
+static int on_host_of_times(void *ctx, struct host *h)
+{
+	int ret = on_host(ctx, h);
+
+	if (!ret)
+		((struct profile *)h->user)->keeps_times = true;
+	return ret;
 }
 
 static void limit(struct host *h, uint64_t from, uint64_t to)
@@ -103,6 +115,8 @@ static const struct form {
 	{"html", report_flame_html, true},
 	{"speedscope", report_flame_speedscope, false},
 	{"pprof", report_flame_pprof, false},
+	/* Of samples, not of a graph of them. */
+	{"perfetto", NULL, false},
 };
 
 static const struct form *form_of(const struct query *q)
@@ -126,6 +140,10 @@ static int check(const struct query *q)
 	if (q->against && !form_of(q)->compares)
 		return argument_error("This format has room for one recording; give folded or"
 				      " html.",
+				      "format", q->form);
+	if (is_of_waits(q) && !form_of(q)->write)
+		return argument_error("Waits are no samples, of which alone this format is; give"
+				      " folded, html, speedscope or pprof.",
 				      "format", q->form);
 	return query_check_by(q);
 }
@@ -168,6 +186,23 @@ static int read_before(struct flame_query *f)
 	return ret;
 }
 
+/* Tasks are called by their numbers there; those of two hosts would be one. */
+static int show_times(FILE *out, const struct loaded *l, const struct flame_options *opt)
+{
+	uint64_t lone;
+
+	if (l->nr_hosts != 1)
+		return error("This format has room for one host; give its trace alone. hosts=%zu",
+			     l->nr_hosts),
+		       EXIT_TROUBLE;
+	lone = report_flame_perfetto(out, l->hosts[0], opt);
+	if (lone)
+		note("Samples of which it is not known of what task are left out."
+		     " samples=%" PRIu64,
+		     lone);
+	return EXIT_FINE;
+}
+
 static int show(FILE *out, const struct loaded *l, const struct query *q,
 		const struct selection *selection)
 {
@@ -176,17 +211,22 @@ static int show(FILE *out, const struct loaded *l, const struct query *q,
 	struct flame_graph g = flame_graph(l, &opt), before = f->before;
 	size_t i;
 
+	int status = EXIT_FINE;
+
 	if (q->against)
 		flame_graph_join(&g, &before);
-	form_of(q)->write(out, &g);
+	if (form_of(q)->write)
+		form_of(q)->write(out, &g);
+	else
+		status = show_times(out, l, &opt);
 	for (i = 0; i < g.nr_notes; i++)
 		note("%s", g.notes[i]);
 	flame_graph_free(&g);
-	return EXIT_FINE;
+	return status;
 }
 
 #define OPTIONS "against before begin by container end force format off-cpu output wakeup"
-#define FORMATS "folded html pprof speedscope"
+#define FORMATS "folded html perfetto pprof speedscope"
 
 int cmd_flame(int argc, char **argv)
 {
@@ -194,8 +234,8 @@ int cmd_flame(int argc, char **argv)
 		.command = "flame",
 		.options = OPTIONS,
 		.formats = FORMATS,
-		.wrong_format = "There is no such format; give folded, html, speedscope or"
-				" pprof.",
+		.wrong_format = "There is no such format; give folded, html, speedscope, pprof"
+				" or perfetto.",
 		.help = help,
 		.check = check,
 		/* Tasks whose place is told late are asked for at the end. */
@@ -208,7 +248,7 @@ int cmd_flame(int argc, char **argv)
 		.show = show,
 		.free = drop,
 	};
-	struct question waits = samples;
+	struct question waits = samples, times = samples;
 	struct flame_query f = {0};
 	struct query *q = &f.q;
 	int status;
@@ -217,6 +257,9 @@ int cmd_flame(int argc, char **argv)
 		return status;
 	if (is_of_waits(q))
 		q->question = &waits;
+	times.load.on_host = on_host_of_times;
+	if (!form_of(q)->write)
+		q->question = &times;
 	waits.load = (struct load_options){
 		.model.keep_dead = true,
 		.on_host = q->wakeup ? wakeups_on_host : waits_on_host,

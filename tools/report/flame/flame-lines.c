@@ -6,8 +6,8 @@
 #include "flame-stack.h"
 #include "base/util.h"
 
-static bool is_asked_for(const struct host *h, const struct profile_stack *s,
-			 const struct selection *selection)
+bool flame_is_asked_for(const struct host *h, const struct profile_stack *s,
+			const struct selection *selection)
 {
 	return !selection || (s->is_placed && selection_holds(selection, h->model, s->container));
 }
@@ -23,7 +23,7 @@ static void add_host(struct flame_lines *lines, const struct host *h,
 	while ((s = hash_next(&p->stacks, &pos))) {
 		bool named = true;
 
-		if (!is_asked_for(h, s, opt->selection))
+		if (!flame_is_asked_for(h, s, opt->selection))
 			continue;
 		lines->line = grow(lines->line, lines->nr, &lines->cap, sizeof(*lines->line));
 		lines->line[lines->nr++] =

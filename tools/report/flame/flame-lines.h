@@ -40,6 +40,9 @@ struct flame_lines flame_lines(const struct loaded *l, const struct flame_option
 void flame_lines_join(struct flame_lines *lines, struct flame_lines *before);
 void flame_lines_free(struct flame_lines *lines);
 
+bool flame_is_asked_for(const struct host *h, const struct profile_stack *s,
+			const struct selection *selection);
+
 /* The next frame of a line, which is taken apart for it; NULL: that was all. */
 char *flame_next(char **frames);
 

@@ -4,16 +4,11 @@
 #include <string.h>
 
 #include "flame-frames.h"
+#include "protobuf.h"
 #include "report-flame.h"
 #include "base/util.h"
 
-/*
- * pprof's profile.proto in the wire format of protocol buffers: of each field a number that says
- * which it is and how long, and its value. Numbers are of 7 bits a byte, the lowest first. Texts
- * are numbers of a table, whose first is empty.
- */
-enum { OF_NUMBER = 0, OF_BYTES = 2 };
-
+/* pprof's profile.proto. Texts are numbers of a table, whose first is empty. */
 enum profile_field {
 	PROFILE_SAMPLE_TYPE = 1,
 	PROFILE_SAMPLE = 2,
@@ -32,55 +27,6 @@ enum label_field { LABEL_KEY = 1, LABEL_TEXT = 2 };
 enum location_field { LOCATION_ID = 1, LOCATION_LINE = 4 };
 enum line_field { LINE_FUNCTION = 1 };
 enum function_field { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME = 3 };
-
-struct message {
-	unsigned char *bytes;
-	size_t nr, cap;
-};
-
-static void put_byte(struct message *m, unsigned char byte)
-{
-	m->bytes = grow(m->bytes, m->nr, &m->cap, 1);
-	m->bytes[m->nr++] = byte;
-}
-
-static void put_varint(struct message *m, uint64_t n)
-{
-	for (; n >= 0x80; n >>= 7)
-		put_byte(m, (unsigned char)(n | 0x80));
-	put_byte(m, (unsigned char)n);
-}
-
-static void put_number(struct message *m, unsigned int field, uint64_t n)
-{
-	put_varint(m, field << 3 | OF_NUMBER);
-	put_varint(m, n);
-}
-
-static void put_bytes(struct message *m, unsigned int field, const void *bytes, size_t nr)
-{
-	size_t i;
-
-	put_varint(m, field << 3 | OF_BYTES);
-	put_varint(m, nr);
-	for (i = 0; i < nr; i++)
-		put_byte(m, ((const unsigned char *)bytes)[i]);
-}
-
-/* Frees what is in @inner. */
-static void put_message(struct message *m, unsigned int field, struct message *inner)
-{
-	put_bytes(m, field, inner->bytes, inner->nr);
-	free(inner->bytes);
-	*inner = (struct message){0};
-}
-
-/* What has been said so far is written, so that no more than a sample is kept. */
-static void flush(FILE *out, struct message *m)
-{
-	fwrite(m->bytes, 1, m->nr, out);
-	m->nr = 0;
-}
 
 struct pprof {
 	FILE *out;
@@ -139,7 +85,7 @@ static void put_sample(struct pprof *p, const struct flame_line *line)
 	put_label(p, &sample, "container", who[0]);
 	put_label(p, &sample, "task", who[1]);
 	put_message(&p->m, PROFILE_SAMPLE, &sample);
-	flush(p->out, &p->m);
+	protobuf_write(p->out, &p->m);
 }
 
 static void put_function(struct pprof *p, size_t i)
@@ -154,7 +100,7 @@ static void put_function(struct pprof *p, size_t i)
 	put_number(&function, FUNCTION_NAME, text(p, p->functions.names[i]));
 	put_number(&function, FUNCTION_SYSTEM_NAME, text(p, p->functions.names[i]));
 	put_message(&p->m, PROFILE_FUNCTION, &function);
-	flush(p->out, &p->m);
+	protobuf_write(p->out, &p->m);
 }
 
 static void put_types(struct pprof *p)
@@ -189,9 +135,9 @@ void report_flame_pprof(FILE *out, struct flame_graph *g)
 		put_number(&p.m, PROFILE_COMMENT, text(&p, g->notes[i]));
 	for (i = 0; i < p.texts.nr; i++) {
 		put_bytes(&p.m, PROFILE_STRING, p.texts.names[i], strlen(p.texts.names[i]));
-		flush(out, &p.m);
+		protobuf_write(out, &p.m);
 	}
-	flush(out, &p.m);
+	protobuf_write(out, &p.m);
 	free(p.m.bytes);
 	frames_free(&p.texts);
 	frames_free(&p.functions);

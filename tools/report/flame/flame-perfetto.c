@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "flame-frames.h"
+#include "flame-perfetto.h"
+#include "flame-stack.h"
+#include "protobuf.h"
+#include "base/text.h"
+#include "base/util.h"
+
+/* Of perfetto.protos: a trace is packets, one behind the other. */
+enum { TRACE_PACKET = 1 };
+enum packet_field {
+	PACKET_PROCESS_TREE = 2,
+	PACKET_CLOCKS = 6,
+	PACKET_TIME = 8,
+	PACKET_SEQUENCE = 10,
+	PACKET_INTERNED = 12,
+	PACKET_FLAGS = 13,
+	PACKET_DEFAULTS = 59,
+	PACKET_SAMPLE = 66,
+};
+/* What was interned before is not of this sequence; it is needed. */
+enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
+enum interned_field {
+	INTERNED_FUNCTION = 5,
+	INTERNED_FRAME = 6,
+	INTERNED_CALLSTACK = 7,
+	INTERNED_PATH = 17,
+	INTERNED_MAPPING = 19,
+};
+enum { IID = 1 }; /* of all that is interned */
+enum { STRING_TEXT = 2 };
+enum { FRAME_FUNCTION = 2, FRAME_MAPPING = 3 };
+enum { CALLSTACK_FRAME = 2 };
+enum { MAPPING_PATH = 7 };
+enum sample_field {
+	SAMPLE_CPU = 1,
+	SAMPLE_PID = 2,
+	SAMPLE_TID = 3,
+	SAMPLE_CALLSTACK = 4,
+	SAMPLE_MODE = 5,
+};
+enum { MODE_KERNEL = 1, MODE_USER = 2 };
+enum { DEFAULTS_SAMPLE = 12, SAMPLE_TIMEBASE = 1, TIMEBASE_PERIOD = 1, TIMEBASE_COUNTER = 4 };
+enum { COUNTER_CPU_CLOCK = 1 };
+enum { CLOCKS_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME = 2, CLOCK_REALTIME_ID = 1, CLOCK_BOOT_ID = 6 };
+enum { TREE_PROCESS = 1, TREE_THREAD = 2 };
+enum { PROCESS_PID = 1, PROCESS_COMMAND = 3, THREAD_TID = 1, THREAD_NAME = 2, THREAD_PID = 3 };
+
+/* Mappings: of what is the kernel's, which is called so in Perfetto, and of all else. */
+enum { MAPPING_KERNEL = 1, MAPPING_PROGRAM = 2 };
+#define KERNEL_MARK "_[k]"
+#define SEQUENCE    1
+
+struct moment {
+	struct profile_time at;
+	const struct profile_stack *stack;
+	size_t callstack;
+};
+
+struct process {
+	uint64_t pid;
+	char *name;
+	bool is_main; /* the name is its first thread's */
+};
+
+struct writer {
+	FILE *out;
+	const struct host *host;
+	struct message packet, interned;
+	struct frames functions, callstacks;
+	struct hash processes, threads; /* by pid and tid, both with one added */
+	uint64_t begin;
+};
+
+/* What is about to be said in the packet is at that time. */
+static void begin_packet(struct writer *w, uint64_t ns, unsigned int flags)
+{
+	put_number(&w->packet, PACKET_TIME, ns);
+	put_number(&w->packet, PACKET_SEQUENCE, SEQUENCE);
+	put_number(&w->packet, PACKET_FLAGS, flags);
+}
+
+static void end_packet(struct writer *w)
+{
+	struct message trace = {0};
+
+	put_message(&trace, TRACE_PACKET, &w->packet);
+	protobuf_write(w->out, &trace);
+	free(trace.bytes);
+}
+
+static void put_clock(struct message *clocks, unsigned int id, uint64_t ns)
+{
+	struct message clock = {0};
+
+	put_number(&clock, CLOCK_ID, id);
+	put_number(&clock, CLOCK_TIME, ns);
+	put_message(clocks, CLOCKS_CLOCK, &clock);
+}
+
+/* Times are those of the trace's clock, which says that of the day. */
+static void put_clocks(struct writer *w)
+{
+	struct message clocks = {0};
+
+	put_clock(&clocks, CLOCK_REALTIME_ID, w->begin);
+	put_clock(&clocks, CLOCK_BOOT_ID, w->begin);
+	begin_packet(w, w->begin, 0);
+	put_message(&w->packet, PACKET_CLOCKS, &clocks);
+	end_packet(w);
+}
+
+static void put_interned(struct writer *w, enum interned_field field, struct message *what)
+{
+	put_message(&w->interned, field, what);
+}
+
+static void put_mappings(struct writer *w)
+{
+	struct message path = {0}, kernel = {0}, program = {0};
+
+	put_number(&path, IID, 1);
+	put_string(&path, STRING_TEXT, "kernel");
+	put_interned(w, INTERNED_PATH, &path);
+	put_number(&kernel, IID, MAPPING_KERNEL);
+	put_number(&kernel, MAPPING_PATH, 1);
+	put_interned(w, INTERNED_MAPPING, &kernel);
+	put_number(&program, IID, MAPPING_PROGRAM);
+	put_interned(w, INTERNED_MAPPING, &program);
+}
+
+/* What a sequence begins with: of what samples are, and all that they refer to. */
+static void put_first(struct writer *w, uint64_t period)
+{
+	struct message defaults = {0}, sample = {0}, timebase = {0};
+
+	put_number(&timebase, TIMEBASE_PERIOD, period);
+	put_number(&timebase, TIMEBASE_COUNTER, COUNTER_CPU_CLOCK);
+	put_message(&sample, SAMPLE_TIMEBASE, &timebase);
+	put_message(&defaults, DEFAULTS_SAMPLE, &sample);
+	begin_packet(w, w->begin, FLAG_CLEARED);
+	put_message(&w->packet, PACKET_DEFAULTS, &defaults);
+	put_message(&w->packet, PACKET_INTERNED, &w->interned);
+	end_packet(w);
+}
+
+/* Its number, from 1 on; it is told when it is new. */
+static size_t intern_frame(struct writer *w, const char *name)
+{
+	size_t before = w->functions.nr, id = frame_number(&w->functions, name) + 1;
+	size_t len = strlen(name), mark = strlen(KERNEL_MARK);
+	bool is_kernels = len > mark && !strcmp(name + len - mark, KERNEL_MARK);
+	struct message function = {0}, frame = {0};
+
+	if (w->functions.nr == before)
+		return id;
+	put_number(&function, IID, id);
+	put_string(&function, STRING_TEXT, name);
+	put_interned(w, INTERNED_FUNCTION, &function);
+	put_number(&frame, IID, id);
+	put_number(&frame, FRAME_FUNCTION, id);
+	put_number(&frame, FRAME_MAPPING, is_kernels ? MAPPING_KERNEL : MAPPING_PROGRAM);
+	put_interned(w, INTERNED_FRAME, &frame);
+	return id;
+}
+
+/* @frames without the first two, which are the container and the task. */
+static size_t intern_callstack(struct writer *w, char *frames)
+{
+	size_t before = w->callstacks.nr, id = frame_number(&w->callstacks, frames) + 1;
+	struct message callstack = {0};
+	char *frame;
+
+	if (w->callstacks.nr == before)
+		return id;
+	put_number(&callstack, IID, id);
+	while ((frame = flame_next(&frames)))
+		put_number(&callstack, CALLSTACK_FRAME, intern_frame(w, frame));
+	put_interned(w, INTERNED_CALLSTACK, &callstack);
+	return id;
+}
+
+static uint64_t pid_of(const struct profile_stack *s)
+{
+	return (uint64_t)(s->task && s->task->pid > 0 ? s->task->pid : s->tid);
+}
+
+/* Takes @name over. */
+static void call_process(struct writer *w, const struct profile_stack *s, char *name)
+{
+	uint64_t pid = pid_of(s);
+	bool is_main = pid == (uint64_t)s->tid;
+	struct process *p = hash_get(&w->processes, pid + 1);
+
+	if (p && (p->is_main || !is_main)) {
+		free(name);
+		return;
+	}
+	if (!p) {
+		p = xcalloc(1, sizeof(*p));
+		p->pid = pid;
+		hash_put(&w->processes, pid + 1, p);
+	}
+	free(p->name);
+	p->name = name;
+	p->is_main = is_main;
+}
+
+/* Who it was, by the names of its first two frames; returns its stack. */
+static size_t take_stack(struct writer *w, const struct profile_stack *s, char *frames)
+{
+	char *container = flame_next(&frames), *task = flame_next(&frames);
+
+	call_process(w, s, xasprintf("%s: %s", container, task));
+	if (!hash_get(&w->threads, (uint64_t)s->tid + 1))
+		hash_put(&w->threads, (uint64_t)s->tid + 1, (void *)(uintptr_t)s);
+	return intern_callstack(w, frames);
+}
+
+static void put_sample(struct writer *w, const struct moment *m)
+{
+	struct message sample = {0};
+
+	put_number(&sample, SAMPLE_CPU, m->at.cpu < 0 ? 0 : (uint64_t)m->at.cpu);
+	put_number(&sample, SAMPLE_PID, pid_of(m->stack));
+	put_number(&sample, SAMPLE_TID, (uint64_t)m->stack->tid);
+	put_number(&sample, SAMPLE_CALLSTACK, m->callstack);
+	put_number(&sample, SAMPLE_MODE, m->stack->nr_kernel ? MODE_KERNEL : MODE_USER);
+	begin_packet(w, m->at.ns, FLAG_NEEDS);
+	put_message(&w->packet, PACKET_SAMPLE, &sample);
+	end_packet(w);
+}
+
+/* All have them from the begin on. */
+static void put_names(struct writer *w)
+{
+	const struct profile_stack *s;
+	struct message tree = {0};
+	struct process *p;
+	size_t pos;
+
+	for (pos = 0; (p = hash_next(&w->processes, &pos));) {
+		struct message process = {0};
+
+		put_number(&process, PROCESS_PID, p->pid);
+		put_string(&process, PROCESS_COMMAND, p->name);
+		put_message(&tree, TREE_PROCESS, &process);
+	}
+	for (pos = 0; (s = hash_next(&w->threads, &pos));) {
+		struct message thread = {0};
+		char *name = text_escape(s->tid ? s->comm : "idle");
+
+		put_number(&thread, THREAD_TID, (uint64_t)s->tid);
+		if (*name)
+			put_string(&thread, THREAD_NAME, name);
+		put_number(&thread, THREAD_PID, pid_of(s));
+		put_message(&tree, TREE_THREAD, &thread);
+		free(name);
+	}
+	begin_packet(w, w->begin, 0);
+	put_message(&w->packet, PACKET_PROCESS_TREE, &tree);
+	end_packet(w);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct moment *x = a, *y = b;
+
+	if (x->at.ns != y->at.ns)
+		return x->at.ns < y->at.ns ? -1 : 1;
+	return x->at.cpu - y->at.cpu;
+}
+
+struct moments {
+	struct moment *all;
+	size_t nr, cap;
+};
+
+static void add_moments(struct moments *m, const struct profile_stack *s, size_t callstack)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_times; i++) {
+		m->all = grow(m->all, m->nr, &m->cap, sizeof(*m->all));
+		m->all[m->nr++] = (struct moment){s->times[i], s, callstack};
+	}
+}
+
+/* Of all stacks that are asked for; what they are is interned meanwhile. */
+static struct moments moments_of(struct writer *w, const struct flame_options *opt, uint64_t *lone)
+{
+	const struct profile *p = opt->profile_of(w->host);
+	struct kernel_symbols symbols = kernel_symbols_of(w->host->trace);
+	const struct profile_stack *s;
+	struct moments m = {0};
+	size_t pos = 0;
+
+	while ((s = hash_next(&p->stacks, &pos))) {
+		bool named;
+		char *frames;
+
+		if (!flame_is_asked_for(w->host, s, opt->selection))
+			continue;
+		if (s->tid < 0) {
+			*lone += s->count;
+			continue;
+		}
+		frames = flame_frames(w->host, &symbols, s, opt, &named);
+		add_moments(&m, s, take_stack(w, s, frames));
+		free(frames);
+	}
+	kernel_symbols_free(&symbols);
+	if (m.nr)
+		qsort(m.all, m.nr, sizeof(*m.all), by_time);
+	return m;
+}
+
+static void drop(struct writer *w)
+{
+	struct process *p;
+	size_t pos = 0;
+
+	while ((p = hash_next(&w->processes, &pos))) {
+		free(p->name);
+		free(p);
+	}
+	hash_free(&w->processes);
+	hash_free(&w->threads);
+	frames_free(&w->functions);
+	frames_free(&w->callstacks);
+}
+
+uint64_t report_flame_perfetto(FILE *out, const struct host *h, const struct flame_options *opt)
+{
+	struct writer w = {.out = out, .host = h};
+	struct moments m;
+	uint64_t lone = 0;
+	size_t i;
+
+	put_mappings(&w);
+	m = moments_of(&w, opt, &lone);
+	w.begin = m.nr ? m.all[0].at.ns : h->begin;
+	put_clocks(&w);
+	put_names(&w);
+	put_first(&w, opt->profile_of(h)->period);
+	for (i = 0; i < m.nr; i++)
+		put_sample(&w, &m.all[i]);
+	free(m.all);
+	drop(&w);
+	return lone;
+}
