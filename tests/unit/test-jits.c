@@ -248,7 +248,8 @@ static void maps_are_read_again_but_not_all_the_time(void)
 	expect(jit && jit->pid == 7 && jit->since == now);
 	jits_begin(&j, jit, now);
 	expect(!jits_due(&j, now + 1000 * NS_PER_SEC));
-	/* It takes 100 ms: while it is young there is none for four times that, then for 20 times. */
+	/* It takes 100 ms: while it is young there is none for four times that, then for 20 times.
+	 */
 	jits_done(&j, jit, true, now + 100 * MS);
 	expect_int((int64_t)jits_next(&j), (int64_t)(now + 500 * MS));
 	now = read_for(&j, jit, now + NS_PER_SEC, 100 * MS, true);
