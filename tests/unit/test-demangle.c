@@ -11,7 +11,7 @@
 
 #include "base/symbols.h"
 #include "base/util.h"
-#include "report/flame/demangler.h"
+#include "stacks/demangler.h"
 #include "tap.h"
 
 static struct demangler d;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "column.h"
-#include "label.h"
+#include "label/label.h"
 #include "base/text.h"
 #include "base/util.h"
 

@@ -5,7 +5,7 @@
 
 #include "analysis/welch.h"
 #include "change.h"
-#include "report/cause-label.h"
+#include "label/cause-label.h"
 #include "base/text.h"
 #include "base/util.h"
 

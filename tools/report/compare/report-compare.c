@@ -6,7 +6,7 @@
 #include "report-compare.h"
 #include "report/column.h"
 #include "report/report-host.h"
-#include "report/cause-label.h"
+#include "label/cause-label.h"
 #include "base/text.h"
 #include "base/util.h"
 

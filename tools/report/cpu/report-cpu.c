@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/account.h"
-#include "report/label.h"
+#include "label/label.h"
 #include "report/report-host.h"
 #include "report-cpu.h"
 #include "base/text.h"

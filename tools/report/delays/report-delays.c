@@ -6,7 +6,7 @@
 
 #include "report/column.h"
 #include "report/distribution.h"
-#include "report/label.h"
+#include "label/label.h"
 #include "report/report-host.h"
 #include "report-delays.h"
 #include "base/text.h"

@@ -7,7 +7,7 @@
 #include "analysis/profile.h"
 #include "analysis/syscalls.h"
 #include "export-spill.h"
-#include "report/stack-text.h"
+#include "stacks/stack-text.h"
 
 /* Takes what is told of a host while its trace is read, and drops tasks that ended. */
 

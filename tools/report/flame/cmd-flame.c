@@ -9,7 +9,7 @@
 #include "base/util.h"
 #include "report/query.h"
 #include "flame-perfetto.h"
-#include "flame-profile.h"
+#include "stacks/stack-profile.h"
 #include "flame-waits.h"
 #include "report-flame.h"
 
@@ -56,7 +56,7 @@ static int on_host(void *ctx, struct host *h)
 		return query_missing_event(h,
 					   "The trace has no samples of what CPUs do; record them.",
 					   "profile_sample", "lttng-containers record --stacks");
-	h->user = flame_profile_new(h);
+	h->user = stack_profile_new(h);
 	return 0;
 }
 
@@ -98,7 +98,7 @@ static const struct profile *samples_of(const struct host *h)
 
 static void drop(struct host *h)
 {
-	flame_profile_free(h->user);
+	stack_profile_free(h->user);
 }
 
 static bool is_of_waits(const struct query *q)
@@ -148,9 +148,9 @@ static int check(const struct query *q)
 	return query_check_by(q);
 }
 
-static struct flame_options options_of(const struct query *q, const struct selection *selection)
+static struct stack_options options_of(const struct query *q, const struct selection *selection)
 {
-	return (struct flame_options){
+	return (struct stack_options){
 		.selection = selection,
 		.by_task = query_is_by_task(q),
 		.of_wakers = q->wakeup,
@@ -170,7 +170,7 @@ static int read_before(struct flame_query *f)
 {
 	const struct selection *wanted;
 	struct selection selection = {0};
-	struct flame_options opt;
+	struct stack_options opt;
 	struct loaded l = {0};
 	bool there;
 	int ret;
@@ -187,7 +187,7 @@ static int read_before(struct flame_query *f)
 }
 
 /* Tasks are called by their numbers there; those of two hosts would be one. */
-static int show_times(FILE *out, const struct loaded *l, const struct flame_options *opt)
+static int show_times(FILE *out, const struct loaded *l, const struct stack_options *opt)
 {
 	uint64_t lone;
 
@@ -207,7 +207,7 @@ static int show(FILE *out, const struct loaded *l, const struct query *q,
 		const struct selection *selection)
 {
 	const struct flame_query *f = (const struct flame_query *)q;
-	const struct flame_options opt = options_of(q, selection);
+	const struct stack_options opt = options_of(q, selection);
 	struct flame_graph g = flame_graph(l, &opt), before = f->before;
 	size_t i;
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "flame-graph.h"
-#include "flame-told.h"
+#include "stacks/stack-told.h"
 #include "analysis/why.h"
 #include "base/util.h"
 
@@ -31,7 +31,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct flame_graph *g, con
 }
 
 static void take_length(struct flame_graph *g, const struct host *h,
-			const struct flame_options *opt)
+			const struct stack_options *opt)
 {
 	const struct profile *p = opt->profile_of(h);
 	uint64_t from, to;
@@ -49,19 +49,19 @@ static void take_length(struct flame_graph *g, const struct host *h,
 		g->period = p->period;
 }
 
-struct flame_graph flame_graph(const struct loaded *l, const struct flame_options *opt)
+struct flame_graph flame_graph(const struct loaded *l, const struct stack_options *opt)
 {
 	struct flame_graph g = {.of_waits = opt->why_of, .of_wakers = opt->of_wakers};
-	struct flame_told told = {.of_waits = g.of_waits, .of_wakers = g.of_wakers};
+	struct stack_told told = {.of_waits = g.of_waits, .of_wakers = g.of_wakers};
 	size_t i;
 
 	g.lines = flame_lines(l, opt);
 	told.counts = g.lines.counts;
 	for (i = 0; i < l->nr_hosts; i++) {
 		take_length(&g, l->hosts[i], opt);
-		flame_told_host(&told, l->hosts[i], opt->profile_of(l->hosts[i]));
+		stack_told_host(&told, l->hosts[i], opt->profile_of(l->hosts[i]));
 	}
-	flame_told_say(&told, keep, &g);
+	stack_told_say(&told, keep, &g);
 	if (!g.lines.nr)
 		say(&g,
 		    g.of_waits ? "There are no waits of that." : "There are no samples of that.");

@@ -21,7 +21,7 @@ struct flame_graph {
 	size_t nr_notes, cap_notes;
 };
 
-struct flame_graph flame_graph(const struct loaded *l, const struct flame_options *opt);
+struct flame_graph flame_graph(const struct loaded *l, const struct stack_options *opt);
 /* @before becomes the other recording, and is empty after that. */
 void flame_graph_join(struct flame_graph *g, struct flame_graph *before);
 void flame_graph_free(struct flame_graph *g);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flame-stack.h"
+#include "flame-lines.h"
 #include "base/util.h"
 
 bool flame_is_asked_for(const struct host *h, const struct profile_stack *s,
@@ -13,7 +13,7 @@ bool flame_is_asked_for(const struct host *h, const struct profile_stack *s,
 }
 
 static void add_host(struct flame_lines *lines, const struct host *h,
-		     const struct flame_options *opt)
+		     const struct stack_options *opt)
 {
 	const struct profile *p = opt->profile_of(h);
 	struct kernel_symbols symbols = kernel_symbols_of(h->trace);
@@ -27,8 +27,8 @@ static void add_host(struct flame_lines *lines, const struct host *h,
 			continue;
 		lines->line = grow(lines->line, lines->nr, &lines->cap, sizeof(*lines->line));
 		lines->line[lines->nr++] =
-			(struct flame_line){flame_frames(h, &symbols, s, opt, &named), s->count, 0};
-		flame_told_stack(&lines->counts, s, named);
+			(struct flame_line){stack_frames(h, &symbols, s, opt, &named), s->count, 0};
+		stack_told_stack(&lines->counts, s, named);
 	}
 	kernel_symbols_free(&symbols);
 }
@@ -57,7 +57,7 @@ static void merge(struct flame_lines *lines)
 	lines->nr = lines->nr ? to + 1 : 0;
 }
 
-struct flame_lines flame_lines(const struct loaded *l, const struct flame_options *opt)
+struct flame_lines flame_lines(const struct loaded *l, const struct stack_options *opt)
 {
 	struct flame_lines lines = {0};
 	size_t i;
@@ -100,19 +100,4 @@ void flame_lines_free(struct flame_lines *lines)
 	for (i = 0; i < lines->nr; i++)
 		free(lines->line[i].frames);
 	free(lines->line);
-}
-
-char *flame_next(char **frames)
-{
-	return **frames ? strsep(frames, "\n") : NULL;
-}
-
-/* A blank ends a line's frames for some readers, a semicolon a frame. */
-void flame_put_folded(FILE *out, const char *frame)
-{
-	for (; *frame; frame++)
-		if (*frame == ' ' || *frame == ';')
-			fprintf(out, "\\x%02x", *frame);
-		else
-			fputc(*frame, out);
 }

@@ -3,19 +3,8 @@
 #ifndef LC_FLAME_LINES_H
 #define LC_FLAME_LINES_H
 
-#include <stdio.h>
-
-#include "analysis/profile.h"
-#include "analysis/selection.h"
-#include "flame-told.h"
-
-struct flame_options {
-	const struct selection *selection; /* NULL: all */
-	bool by_task, of_wakers;
-	/* What the host's tasks waited for, or what its CPUs were found doing. */
-	const struct profile *(*profile_of)(const struct host *h);
-	struct why *(*why_of)(const struct host *h); /* NULL: samples */
-};
+#include "stacks/stack-frames.h"
+#include "stacks/stack-told.h"
 
 /* The stacks of all hosts with names for their frames: what flame graphs are drawn from. */
 
@@ -32,21 +21,15 @@ struct flame_line {
 struct flame_lines {
 	struct flame_line *line; /* in order of their frames; no two have the same */
 	size_t nr, cap;
-	struct flame_counts counts;
+	struct stack_counts counts;
 };
 
-struct flame_lines flame_lines(const struct loaded *l, const struct flame_options *opt);
+struct flame_lines flame_lines(const struct loaded *l, const struct stack_options *opt);
 /* Each has what @before says of the same stack; those that are in that one alone count 0. */
 void flame_lines_join(struct flame_lines *lines, struct flame_lines *before);
 void flame_lines_free(struct flame_lines *lines);
 
 bool flame_is_asked_for(const struct host *h, const struct profile_stack *s,
 			const struct selection *selection);
-
-/* The next frame of a line, which is taken apart for it; NULL: that was all. */
-char *flame_next(char **frames);
-
-/* A frame as in a folded stack: what would part frames, or the count, is escaped. */
-void flame_put_folded(FILE *out, const char *frame);
 
 #endif

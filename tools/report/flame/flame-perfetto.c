@@ -5,7 +5,7 @@
 
 #include "flame-frames.h"
 #include "flame-perfetto.h"
-#include "flame-stack.h"
+#include "stacks/stack-frames.h"
 #include "protobuf.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -178,7 +178,7 @@ static size_t intern_callstack(struct writer *w, char *frames)
 	if (w->callstacks.nr == before)
 		return id;
 	put_number(&callstack, IID, id);
-	while ((frame = flame_next(&frames)))
+	while ((frame = stack_next(&frames)))
 		put_number(&callstack, CALLSTACK_FRAME, intern_frame(w, frame));
 	put_interned(w, INTERNED_CALLSTACK, &callstack);
 	return id;
@@ -213,7 +213,7 @@ static void call_process(struct writer *w, const struct profile_stack *s, char *
 /* Who it was, by the names of its first two frames; returns its stack. */
 static size_t take_stack(struct writer *w, const struct profile_stack *s, char *frames)
 {
-	char *container = flame_next(&frames), *task = flame_next(&frames);
+	char *container = stack_next(&frames), *task = stack_next(&frames);
 
 	call_process(w, s, xasprintf("%s: %s", container, task));
 	if (!hash_get(&w->threads, (uint64_t)s->tid + 1))
@@ -291,7 +291,7 @@ static void add_moments(struct moments *m, const struct profile_stack *s, size_t
 }
 
 /* Of all stacks that are asked for; what they are is interned meanwhile. */
-static struct moments moments_of(struct writer *w, const struct flame_options *opt, uint64_t *lone)
+static struct moments moments_of(struct writer *w, const struct stack_options *opt, uint64_t *lone)
 {
 	const struct profile *p = opt->profile_of(w->host);
 	struct kernel_symbols symbols = kernel_symbols_of(w->host->trace);
@@ -309,7 +309,7 @@ static struct moments moments_of(struct writer *w, const struct flame_options *o
 			*lone += s->count;
 			continue;
 		}
-		frames = flame_frames(w->host, &symbols, s, opt, &named);
+		frames = stack_frames(w->host, &symbols, s, opt, &named);
 		add_moments(&m, s, take_stack(w, s, frames));
 		free(frames);
 	}
@@ -334,7 +334,7 @@ static void drop(struct writer *w)
 	frames_free(&w->callstacks);
 }
 
-uint64_t report_flame_perfetto(FILE *out, const struct host *h, const struct flame_options *opt)
+uint64_t report_flame_perfetto(FILE *out, const struct host *h, const struct stack_options *opt)
 {
 	struct writer w = {.out = out, .host = h};
 	struct moments m;

@@ -12,6 +12,6 @@
  * its stack; processes are called by their containers, too. Perfetto's own protos/perfetto/trace.
  * Returns how many samples had no task to belong to, and are left out.
  */
-uint64_t report_flame_perfetto(FILE *out, const struct host *h, const struct flame_options *opt);
+uint64_t report_flame_perfetto(FILE *out, const struct host *h, const struct stack_options *opt);
 
 #endif

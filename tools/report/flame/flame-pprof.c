@@ -68,7 +68,7 @@ static void put_sample(struct pprof *p, const struct flame_line *line)
 	size_t *ids = NULL, nr = 0, cap = 0;
 	const char *who[2] = {"", ""};
 
-	while ((frame = flame_next(&rest))) {
+	while ((frame = stack_next(&rest))) {
 		if (nr < ARRAY_SIZE(who))
 			who[nr] = frame;
 		ids = grow(ids, nr, &cap, sizeof(*ids));

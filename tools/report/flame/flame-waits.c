@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <stdlib.h>
 
-#include "flame-profile.h"
+#include "stacks/stack-profile.h"
 #include "flame-waits.h"
 #include "analysis/wakers.h"
 #include "report/query.h"
@@ -37,7 +37,7 @@ static int begin(struct host *h, void (*on_block)(void *ctx, const struct why_ti
 	if (query_check_sched(h))
 		return -1;
 	w = xcalloc(1, sizeof(*w));
-	w->profile = flame_profile_new(h);
+	w->profile = stack_profile_new(h);
 	w->wakers.profile = w->profile;
 	opt.block_ctx = w;
 	h->user = why_new(h, &opt);
@@ -127,7 +127,7 @@ void waits_drop(struct host *h)
 		return;
 	w = waits_of(h);
 	wakers_free(&w->wakers);
-	flame_profile_free(w->profile);
+	stack_profile_free(w->profile);
 	free(w);
 	why_free(h->user);
 }

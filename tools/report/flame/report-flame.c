@@ -19,9 +19,9 @@ void report_flame_folded(FILE *out, struct flame_graph *g)
 		char *rest = line->frames, *frame;
 		const char *between = "";
 
-		while ((frame = flame_next(&rest))) {
+		while ((frame = stack_next(&rest))) {
 			fputs(between, out);
-			flame_put_folded(out, frame);
+			stack_put_folded(out, frame);
 			between = ";";
 		}
 		if (g->has_before)
@@ -75,7 +75,7 @@ static void json_profile(struct json *j, struct frames *f, const char *unit,
 		char *rest = line->frames, *frame;
 
 		json_open(j, NULL, '[');
-		while ((frame = flame_next(&rest)))
+		while ((frame = stack_next(&rest)))
 			json_uint(j, NULL, frame_number(f, frame));
 		json_close(j, ']');
 	}
@@ -122,7 +122,7 @@ static void put_stack(struct json *j, struct frames *f, const struct flame_line 
 
 	json_open(j, NULL, '[');
 	json_uint(j, NULL, line->count);
-	while ((frame = flame_next(&rest)))
+	while ((frame = stack_next(&rest)))
 		json_uint(j, NULL, frame_number(f, frame));
 	json_close(j, ']');
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "report/column.h"
-#include "report/label.h"
+#include "label/label.h"
 #include "report/report-host.h"
 #include "report-map.h"
 #include "base/text.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "hierarchy.h"
-#include "report/label.h"
+#include "label/label.h"
 #include "report/report-host.h"
 #include "report-tree.h"
 #include "base/text.h"

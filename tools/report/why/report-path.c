@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "report-why.h"
-#include "report/label.h"
+#include "label/label.h"
 #include "report/report-host.h"
 #include "base/text.h"
 #include "base/util.h"

@@ -4,7 +4,7 @@
 
 #include "report-why.h"
 #include "report/distribution.h"
-#include "report/label.h"
+#include "label/label.h"
 #include "report/report-host.h"
 #include "why-blame.h"
 #include "why-tree.h"

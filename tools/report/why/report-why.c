@@ -7,7 +7,7 @@
 #include "report-why.h"
 #include "report/column.h"
 #include "report/distribution.h"
-#include "report/label.h"
+#include "label/label.h"
 #include "report/report-host.h"
 #include "why-blame.h"
 #include "why-tree.h"

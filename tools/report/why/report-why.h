@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "path.h"
 #include "analysis/why.h"
-#include "report/cause-label.h"
+#include "label/cause-label.h"
 #include "report/table.h"
 
 struct why_report_options {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "why-blame.h"
-#include "report/cause-label.h"
+#include "label/cause-label.h"
 #include "base/util.h"
 
 /* A cause's end, and its time. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "why-tree.h"
-#include "report/cause-label.h"
+#include "label/cause-label.h"
 #include "base/util.h"
 
 /* Of some kinds there is but one. */

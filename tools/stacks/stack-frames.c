@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flame-stack.h"
+#include "stack-frames.h"
 #include "programs.h"
-#include "report/cause-label.h"
-#include "report/label.h"
+#include "label/cause-label.h"
+#include "label/label.h"
 #include "base/text.h"
 #include "base/util.h"
 
@@ -214,7 +214,7 @@ static bool put_interrupt(FILE *out, struct why *w, const struct kernel_symbols 
  * as one that sends to its neighbour does, wakes by that.
  */
 static bool put_waker(FILE *out, const struct host *h, const struct kernel_symbols *symbols,
-		      const struct profile_stack *s, const struct flame_options *opt)
+		      const struct profile_stack *s, const struct stack_options *opt)
 {
 	const struct profile_stack *waker = s->waker;
 	size_t end = waker->interrupt ? interrupt_of(symbols, waker) : waker->nr_kernel;
@@ -232,7 +232,7 @@ static bool put_waker(FILE *out, const struct host *h, const struct kernel_symbo
 
 /* Returns as put_kernel(). */
 static bool put_stack(FILE *out, const struct host *h, const struct kernel_symbols *symbols,
-		      const struct profile_stack *s, const struct flame_options *opt)
+		      const struct profile_stack *s, const struct stack_options *opt)
 {
 	bool named = true;
 
@@ -246,8 +246,8 @@ static bool put_stack(FILE *out, const struct host *h, const struct kernel_symbo
 	return named;
 }
 
-char *flame_frames(const struct host *h, const struct kernel_symbols *symbols,
-		   const struct profile_stack *s, const struct flame_options *opt, bool *named)
+char *stack_frames(const struct host *h, const struct kernel_symbols *symbols,
+		   const struct profile_stack *s, const struct stack_options *opt, bool *named)
 {
 	char *text = NULL;
 	size_t size;
@@ -260,4 +260,19 @@ char *flame_frames(const struct host *h, const struct kernel_symbols *symbols,
 	*named = put_stack(out, h, symbols, s, opt);
 	fclose(out);
 	return text;
+}
+
+char *stack_next(char **frames)
+{
+	return **frames ? strsep(frames, "\n") : NULL;
+}
+
+/* A blank ends a line's frames for some readers, a semicolon a frame. */
+void stack_put_folded(FILE *out, const char *frame)
+{
+	for (; *frame; frame++)
+		if (*frame == ' ' || *frame == ';')
+			fprintf(out, "\\x%02x", *frame);
+		else
+			fputc(*frame, out);
 }

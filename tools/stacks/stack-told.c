@@ -7,10 +7,10 @@
 
 #include "base/symbols.h"
 #include "base/text.h"
-#include "flame-told.h"
+#include "stack-told.h"
 #include "programs.h"
 
-void flame_told_host(struct flame_told *t, const struct host *h, const struct profile *p)
+void stack_told_host(struct stack_told *t, const struct host *h, const struct profile *p)
 {
 	t->nr += p->nr_samples;
 	t->nr_with_user += p->nr_user;
@@ -23,7 +23,7 @@ void flame_told_host(struct flame_told *t, const struct host *h, const struct pr
 	t->differ |= p->periods_differ;
 }
 
-static void count_unread(struct flame_unread *u, uint64_t nr, const char *path)
+static void count_unread(struct stack_unread *u, uint64_t nr, const char *path)
 {
 	u->nr += nr;
 	if (nr <= u->most)
@@ -33,7 +33,7 @@ static void count_unread(struct flame_unread *u, uint64_t nr, const char *path)
 }
 
 /* A frame of a program, which stands for so many. */
-static void count_frame(struct flame_counts *c, const struct user_frame *frame, uint64_t nr)
+static void count_frame(struct stack_counts *c, const struct user_frame *frame, uint64_t nr)
 {
 	c->nr_user += nr;
 	if (!frame)
@@ -46,7 +46,7 @@ static void count_frame(struct flame_counts *c, const struct user_frame *frame, 
 		count_unread(&c->unread[frame->unread], nr, frame->path);
 }
 
-void flame_told_add(struct flame_counts *c, const struct flame_counts *more)
+void stack_told_add(struct stack_counts *c, const struct stack_counts *more)
 {
 	size_t i;
 
@@ -61,7 +61,7 @@ void flame_told_add(struct flame_counts *c, const struct flame_counts *more)
 		count_unread(&c->unread[i], more->unread[i].nr, more->unread[i].path);
 }
 
-void flame_told_stack(struct flame_counts *c, const struct profile_stack *s, bool named)
+void stack_told_stack(struct stack_counts *c, const struct profile_stack *s, bool named)
 {
 	const struct profile_stack *of = s->waker ? s->waker : s;
 	size_t i;
@@ -90,7 +90,7 @@ __attribute__((format(printf, 2, 3))) static void say(const struct saying *to, c
 	to->say(to->ctx, text);
 }
 
-static void say_of_programs(const struct saying *to, const struct flame_told *t)
+static void say_of_programs(const struct saying *to, const struct stack_told *t)
 {
 	if (t->nr_with_user)
 		say(to,
@@ -109,7 +109,7 @@ static void say_of_programs(const struct saying *to, const struct flame_told *t)
 		    " wrong ones.");
 }
 
-static void say_of_samples(const struct saying *to, const struct flame_told *t)
+static void say_of_samples(const struct saying *to, const struct stack_told *t)
 {
 	if (t->nr_cut)
 		say(to,
@@ -130,7 +130,7 @@ static void say_of_samples(const struct saying *to, const struct flame_told *t)
 }
 
 /* Why frames have no names though their files have some. */
-static void say_of_unread(const struct saying *to, const struct flame_counts *c)
+static void say_of_unread(const struct saying *to, const struct stack_counts *c)
 {
 	static const char *const why[NR_UNREAD] = {
 		[UNREAD_AS_LATE] = "The recorder had no time to read which functions some files"
@@ -157,9 +157,9 @@ static void say_of_unread(const struct saying *to, const struct flame_counts *c)
 		    c->nr_made);
 }
 
-static void say_of_counts(const struct saying *to, const struct flame_told *t)
+static void say_of_counts(const struct saying *to, const struct stack_told *t)
 {
-	const struct flame_counts *c = &t->counts;
+	const struct stack_counts *c = &t->counts;
 	const char *unit = t->of_waits ? "ns" : "samples";
 
 	if (c->nr_stackless)
@@ -184,7 +184,7 @@ static void say_of_counts(const struct saying *to, const struct flame_told *t)
 		    unit, c->nr_unplaced);
 }
 
-void flame_told_say(const struct flame_told *t, void (*say_it)(void *ctx, const char *sentence),
+void stack_told_say(const struct stack_told *t, void (*say_it)(void *ctx, const char *sentence),
 		    void *ctx)
 {
 	const struct saying to = {say_it, ctx};

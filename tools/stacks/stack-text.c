@@ -4,17 +4,17 @@
 #include <stdlib.h>
 
 #include "base/util.h"
-#include "report/flame/flame-lines.h"
-#include "report/flame/flame-profile.h"
-#include "report/flame/flame-stack.h"
-#include "report/flame/kernel-symbols.h"
+#include "stack-told.h"
+#include "stack-profile.h"
+#include "stack-frames.h"
+#include "kernel-symbols.h"
 #include "stack-text.h"
 
 struct stack_texts {
 	const struct host *host;
 	struct profile *profile;
 	struct kernel_symbols symbols;
-	struct flame_counts counts;
+	struct stack_counts counts;
 };
 
 struct stack_texts *stack_texts_new(struct host *h,
@@ -25,7 +25,7 @@ struct stack_texts *stack_texts_new(struct host *h,
 	struct stack_texts *t = xcalloc(1, sizeof(*t));
 
 	t->host = h;
-	t->profile = flame_profile_new(h);
+	t->profile = stack_profile_new(h);
 	t->profile->on_sample = on_sample;
 	t->profile->sample_ctx = ctx;
 	t->symbols = kernel_symbols_of(h->trace);
@@ -40,53 +40,53 @@ void stack_texts_sample(struct stack_texts *t, const struct event *ev)
 /* The first two frames are the container and the task. */
 char *stack_text(struct stack_texts *t, const struct profile_stack *s)
 {
-	static const struct flame_options plain;
+	static const struct stack_options plain;
 	struct profile_stack one = *s;
 	bool named = true;
-	char *frames = flame_frames(t->host, &t->symbols, s, &plain, &named);
+	char *frames = stack_frames(t->host, &t->symbols, s, &plain, &named);
 	char *rest = frames, *frame, *text = NULL;
 	size_t size, nr = 0;
 	FILE *out = open_memstream(&text, &size);
 
 	one.count = 1;
-	flame_told_stack(&t->counts, &one, named);
+	stack_told_stack(&t->counts, &one, named);
 	if (!out) {
 		free(frames);
 		return xstrdup("");
 	}
-	while ((frame = flame_next(&rest)))
+	while ((frame = stack_next(&rest)))
 		if (nr++ >= 2) {
 			fputs(nr > 3 ? ";" : "", out);
-			flame_put_folded(out, frame);
+			stack_put_folded(out, frame);
 		}
 	fclose(out);
 	free(frames);
 	return text;
 }
 
-static void add(struct flame_told *told, const struct stack_texts *t)
+static void add(struct stack_told *told, const struct stack_texts *t)
 {
-	flame_told_host(told, t->host, t->profile);
-	flame_told_add(&told->counts, &t->counts);
+	stack_told_host(told, t->host, t->profile);
+	stack_told_add(&told->counts, &t->counts);
 }
 
 void stack_texts_say(struct stack_texts *const *texts, size_t nr,
 		     void (*say)(void *ctx, const char *sentence), void *ctx)
 {
-	struct flame_told told = {0};
+	struct stack_told told = {0};
 	size_t i;
 
 	for (i = 0; i < nr; i++)
 		add(&told, texts[i]);
 	told.lost = false;
-	flame_told_say(&told, say, ctx);
+	stack_told_say(&told, say, ctx);
 }
 
 void stack_texts_free(struct stack_texts *t)
 {
 	if (!t)
 		return;
-	flame_profile_free(t->profile);
+	stack_profile_free(t->profile);
 	kernel_symbols_free(&t->symbols);
 	free(t);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
-#include "flame-profile.h"
+#include "stack-profile.h"
 #include "programs.h"
 
 static const void *user_frame(void *programs, int64_t pid, uint64_t ns, uint64_t address)
@@ -8,7 +8,7 @@ static const void *user_frame(void *programs, int64_t pid, uint64_t ns, uint64_t
 	return programs_at(programs, pid, ns, address);
 }
 
-struct profile *flame_profile_new(struct host *h)
+struct profile *stack_profile_new(struct host *h)
 {
 	struct profile *p = profile_new(h);
 
@@ -17,7 +17,7 @@ struct profile *flame_profile_new(struct host *h)
 	return p;
 }
 
-void flame_profile_free(struct profile *p)
+void stack_profile_free(struct profile *p)
 {
 	if (p)
 		programs_free(p->ctx);
