@@ -79,6 +79,7 @@ void stack_texts_say(struct stack_texts *const *texts, size_t nr,
 	for (i = 0; i < nr; i++)
 		add(&told, texts[i]);
 	told.lost = false;
+	told.counts.nr_unplaced = 0;
 	stack_told_say(&told, say, ctx);
 }
 
