@@ -10,8 +10,10 @@
 #include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -259,6 +261,48 @@ static void who_reads_one_file_opens_no_other(void)
 		be_reader(file);
 	close(file);
 	expect_confined(pid);
+}
+
+/* What a program may not do that reads a trace as root; then it is one that prints. */
+static _Noreturn void be_program(const char *dir)
+{
+	char *old = xasprintf("%s/old", dir), *new = xasprintf("%s/new", dir);
+	int out = open(old, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	if (confine_program() && syscall(444, NULL, 0, 1) < 0)
+		_exit(77);
+	if (open(new, O_WRONLY | O_CREAT, 0600) >= 0 || open(old, O_WRONLY) >= 0)
+		_exit(1);
+	if (!unlink(old) || !truncate(old, 0) || !rename(old, new) || !mkdir(new, 0700))
+		_exit(2);
+	if (!chmod(old, 0777) || !chown(old, 1, 1) || !utimes(old, NULL))
+		_exit(3);
+	if (socket(AF_UNIX, SOCK_STREAM, 0) >= 0 || socket(AF_INET, SOCK_STREAM, 0) >= 0)
+		_exit(4);
+	if (!kill(getppid(), 0))
+		_exit(5);
+	if (ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) != -1)
+		_exit(6);
+	/* What is open is written to. */
+	if (open("/etc/passwd", O_RDONLY) < 0 || write(out, "", 1) != 1)
+		_exit(7);
+	execl("/bin/sh", "sh", "-c", "read -r line </etc/passwd", NULL);
+	_exit(8);
+}
+
+static void who_reads_a_trace_as_root_changes_nothing(void)
+{
+	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	pid_t pid;
+
+	expect(mkdtemp(dir) != NULL);
+	pid = fork();
+	if (!pid)
+		be_program(dir);
+	expect_confined(pid);
+	command = xasprintf("rm -r %s", dir);
+	expect_int(system(command), 0);
+	free(command);
 }
 
 /*
@@ -654,6 +698,8 @@ int main(void)
 		{"each text of a runtime is understood by another process",
 		 each_text_is_understood_by_another},
 		{"who reads files takes away no changes", who_reads_files_takes_no_changes},
+		{"who reads a trace as root changes nothing",
+		 who_reads_a_trace_as_root_changes_nothing},
 		{"who reads podman's files opens no others",
 		 who_reads_podmans_files_opens_no_others},
 		{"who reads root's files signals nobody", who_reads_roots_files_signals_nobody},

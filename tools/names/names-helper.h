@@ -101,5 +101,14 @@ int confine_calls(const struct owner *o, bool opens);
  * if the kernel cannot.
  */
 int confine_files(const int *dirs, size_t nr);
+/* The same: it can open everything to read, and run it, but write to nothing that is not open. */
+int confine_writing(void);
+
+/*
+ * names-program.c: that, and no calls that reach other processes or change the host, also for a
+ * program that is run next, which reads strangers' files and prints. -1 if the kernel cannot do all
+ * of it: then some of it may hold.
+ */
+int confine_program(void);
 
 #endif

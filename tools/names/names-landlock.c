@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #define CREATE_VERSION	  1
 #define RULE_PATH_BENEATH 1
 
+#define FS_EXECUTE   (1ull << 0)
 #define FS_READ_FILE (1ull << 2)
 #define FS_READ_DIR  (1ull << 3)
 /* Ports of TCP, to bind or to connect; abstract sockets, and signals to who is not below it. */
@@ -59,7 +61,7 @@ static int new_ruleset(long abi)
 	return (int)syscall(CALL_CREATE_RULESET, &r, sizeof(r), 0);
 }
 
-int confine_files(const int *dirs, size_t nr)
+static int confine_to(const int *dirs, size_t nr, uint64_t access)
 {
 	long abi = version();
 	int rules = abi > 0 ? new_ruleset(abi) : -1, status = 0;
@@ -68,12 +70,28 @@ int confine_files(const int *dirs, size_t nr)
 	if (rules < 0)
 		return -1;
 	for (i = 0; i < nr && !status; i++) {
-		const struct path_beneath p = {FS_READ_FILE | FS_READ_DIR, dirs[i]};
+		const struct path_beneath p = {access, dirs[i]};
 
 		status = (int)syscall(CALL_ADD_RULE, rules, RULE_PATH_BENEATH, &p, 0);
 	}
 	if (!status)
 		status = (int)syscall(CALL_RESTRICT_SELF, rules, 0);
 	close(rules);
+	return status;
+}
+
+int confine_files(const int *dirs, size_t nr)
+{
+	return confine_to(dirs, nr, FS_READ_FILE | FS_READ_DIR);
+}
+
+int confine_writing(void)
+{
+	int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), status = -1;
+
+	if (root < 0)
+		return -1;
+	status = confine_to(&root, 1, FS_EXECUTE | FS_READ_FILE | FS_READ_DIR);
+	close(root);
 	return status;
 }

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/tree.h"
 #include "base/util.h"
+#include "names/names-helper.h"
 #include "shot.h"
 #include "store.h"
 
@@ -22,7 +23,7 @@
 #define BEFORE_NS (5 * NS_PER_SEC)
 /* It reads what the buffers hold, which takes a second or two. */
 #define WHY_S	  120
-#define LOOK_MS	  200
+#define STEP_MS	  200
 
 static int open_new(const struct output *o)
 {
@@ -97,6 +98,8 @@ static _Noreturn void be_why(const struct why *w, int out, const struct signals 
 	dup2(out, STDOUT_FILENO);
 	/* What it is not sure of belongs to the text. */
 	dup2(w->form ? null : out, STDERR_FILENO);
+	/* Containers have a say in what is in the trace. */
+	(void)confine_program();
 	execv("/proc/self/exe", argv);
 	_exit(126);
 }
@@ -110,7 +113,7 @@ static int await_why(pid_t pid, struct signals *s)
 	while (waitpid(pid, &status, WNOHANG) != pid) {
 		if (signals_take(s))
 			kill(pid, SIGKILL);
-		poll(&p, 1, LOOK_MS);
+		poll(&p, 1, STEP_MS);
 	}
 	return status;
 }
