@@ -354,9 +354,14 @@ uint64_t task_told(const struct model *m, const struct task *t)
 	return told;
 }
 
-static bool has_lost_since_told(const struct model *m, const struct task *t)
+/*
+ * Whether what was lost may be of it. A state dump tells where who has the tid now is, but not that
+ * nobody else had it before: it may have ended in what was lost, and the tid been taken again.
+ */
+static bool has_lost_of(const struct model *m, const struct task *t)
 {
-	return m->nr_losses && (!t->ns || task_told(m, t) <= m->loss_until);
+	return m->nr_losses &&
+	       (!t->ns || t->seen <= m->loss_until || task_told(m, t) <= m->loss_until);
 }
 
 bool task_is_unsure(const struct model *m, const struct task *t)
@@ -365,7 +370,7 @@ bool task_is_unsure(const struct model *m, const struct task *t)
 		return false;
 	if (!t->ns || (t->met_after_loss && !t->forked))
 		return true;
-	return t->exited ? !t->death_told || t->unsure_at_death : has_lost_since_told(m, t);
+	return t->exited ? !t->death_told || t->unsure_at_death : has_lost_of(m, t);
 }
 
 void task_exit(struct model *m, struct task *t, uint64_t when)
@@ -374,7 +379,7 @@ void task_exit(struct model *m, struct task *t, uint64_t when)
 		return;
 	leave_process(m, t);
 	t->exited = true;
-	t->unsure_at_death = has_lost_since_told(m, t);
+	t->unsure_at_death = has_lost_of(m, t);
 	t->death = when;
 	t->on_cpu = false;
 	if (!t->ns)
