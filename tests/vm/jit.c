@@ -126,8 +126,9 @@ static void put_anothers(const char *map)
 {
 	FILE *f = fopen(map, "w");
 
-	need(f && fputs("1000 ffffffffffff of_another_user\n", f) >= 0 && !fclose(f), map);
-	need(!chown(map, 1234, 1234), "chown");
+	/* At no time is there something in it while it is the own user's. */
+	need(f && !fchown(fileno(f), 1234, 1234), "chown");
+	need(fputs("1000 ffffffffffff of_another_user\n", f) >= 0 && !fclose(f), map);
 }
 
 /* A terabyte, and lines that would be some of the recorder's own. */
