@@ -298,8 +298,9 @@ us_waited()
 asked=$(us_waited ';main;.*asks;' <"$results/wakeup/waits")
 between "flame --wakeup: the process that answers ends the waits for it, in replies" $((asked - 1000)) $((asked + 1000)) \
 	"$(us_woken ';\[woken_by:_waits\];waits;.*;replies;.*;do_syscall_64_\[k\];.*pipe_write_\[k\];')"
-# Their own naps: those of whom they waited for are told, too, behind what they waited for.
-napped=$(grep -v '\[waited_for_others' "$results/wakeup/waits" | us_waited ';\[slept_by_its_own_choice:_timers[^;]*\]$')
+# Their own naps, right behind the function that waits: those of whom they waited for are told, too, behind what they
+# waited for.
+napped=$(us_waited ';schedule_\[k\];\[slept_by_its_own_choice:_timers[^;]*\]$' <"$results/wakeup/waits")
 between "flame --wakeup: timers' interrupts end the naps of both" $((napped - 1000)) $((napped + 1000)) \
 	"$(us_woken ';\[slept_by_its_own_choice:_timers[^;]*\];.*;hrtimer_wakeup_\[k\]$')"
 equal "flame --wakeup: whom an interrupt met is not in its stacks" 0 \
