@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <stdlib.h>
-#include <string.h>
 
 #include "flame-frames.h"
 #include "protobuf.h"
@@ -134,7 +133,7 @@ void report_flame_pprof(FILE *out, struct flame_graph *g)
 	for (i = 0; i < g->nr_notes; i++)
 		put_number(&p.m, PROFILE_COMMENT, text(&p, g->notes[i]));
 	for (i = 0; i < p.texts.nr; i++) {
-		put_bytes(&p.m, PROFILE_STRING, p.texts.names[i], strlen(p.texts.names[i]));
+		put_string(&p.m, PROFILE_STRING, p.texts.names[i]);
 		protobuf_write(out, &p.m);
 	}
 	protobuf_write(out, &p.m);

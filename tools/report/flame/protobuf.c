@@ -27,7 +27,7 @@ void put_number(struct message *m, unsigned int field, uint64_t n)
 	put_varint(m, n);
 }
 
-void put_bytes(struct message *m, unsigned int field, const void *bytes, size_t nr)
+static void put_bytes(struct message *m, unsigned int field, const void *bytes, size_t nr)
 {
 	size_t i;
 

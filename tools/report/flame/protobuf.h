@@ -19,7 +19,6 @@ struct message {
 /* A number alone, as in a packed list of them. */
 void put_varint(struct message *m, uint64_t n);
 void put_number(struct message *m, unsigned int field, uint64_t n);
-void put_bytes(struct message *m, unsigned int field, const void *bytes, size_t nr);
 void put_string(struct message *m, unsigned int field, const char *text);
 /* Frees what is in @inner. */
 void put_message(struct message *m, unsigned int field, struct message *inner);
