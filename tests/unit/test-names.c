@@ -3,14 +3,21 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <linux/fs.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -263,30 +270,77 @@ static void who_reads_one_file_opens_no_other(void)
 	expect_confined(pid);
 }
 
+/* Whether it was refused, and not for another reason. */
+static bool is_refused(long result)
+{
+	return result == -1 && errno == EPERM;
+}
+
+static bool has_refused_files(const char *old, const char *new)
+{
+	return is_refused(open(new, O_WRONLY | O_CREAT, 0600)) && is_refused(open(old, O_WRONLY)) &&
+	       is_refused(open(old, O_RDONLY | O_TRUNC)) && is_refused(open(old, O_RDWR)) &&
+	       is_refused(unlink(old)) && is_refused(truncate(old, 0)) &&
+	       is_refused(rename(old, new)) && is_refused(mkdir(new, 0700)) &&
+	       is_refused(symlink(old, new)) && is_refused(link(old, new)) &&
+	       is_refused(chmod(old, 0777)) && is_refused(chown(old, 1, 1)) &&
+	       is_refused(utimes(old, NULL));
+}
+
+static bool has_refused_processes(pid_t other)
+{
+	struct rlimit limits;
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(0, &cpus);
+	return is_refused(kill(other, 0)) && is_refused(ptrace(PTRACE_SEIZE, other, NULL, NULL)) &&
+	       is_refused(prlimit(other, RLIMIT_CPU, NULL, &limits)) &&
+	       !getrlimit(RLIMIT_CPU, &limits) && is_refused(setpriority(PRIO_PROCESS, other, 1)) &&
+	       is_refused(sched_setaffinity(other, sizeof(cpus), &cpus)) &&
+	       is_refused(shmget(IPC_PRIVATE, 4096, 0600)) && is_refused(fork()) &&
+	       is_refused(socket(AF_UNIX, SOCK_STREAM, 0)) &&
+	       is_refused(socket(AF_INET, SOCK_STREAM, 0));
+}
+
+/* What asks who has opened it alone, or who is root. */
+static bool has_refused_descriptors(int fd, pid_t other)
+{
+	int size;
+
+	return is_refused(fcntl(fd, F_SETOWN, other)) && is_refused(fcntl(fd, F_SETSIG, SIGKILL)) &&
+	       is_refused(fcntl(fd, F_SETLEASE, F_WRLCK)) && is_refused(flock(fd, LOCK_EX)) &&
+	       is_refused(ioctl(fd, FIGETBSZ, &size)) && fcntl(fd, F_GETFL) >= 0 && !isatty(fd) &&
+	       errno == ENOTTY;
+}
+
+/* Who is root runs a program with all rights, unless it is kept from that. */
+#define SHELL_OF_FEW_RIGHTS                                                                        \
+	"while read -r name value; do\n"                                                           \
+	"	case $name:$value in\n"                                                                  \
+	"	Cap[PE][rf][mf]:*) [ $((0x$value & ~(1 << 2))) = 0 ] || exit 9;;\n"                      \
+	"	esac\n"                                                                                  \
+	"done </proc/self/status"
+
 /* What a program may not do that reads a trace as root; then it is one that prints. */
 static _Noreturn void be_program(const char *dir)
 {
 	char *old = xasprintf("%s/old", dir), *new = xasprintf("%s/new", dir);
 	int out = open(old, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	pid_t parent = getppid();
 
-	if (confine_program() && syscall(444, NULL, 0, 1) < 0)
+	if (confine_program() && prctl(PR_GET_SECCOMP) != 2)
 		_exit(77);
-	if (open(new, O_WRONLY | O_CREAT, 0600) >= 0 || open(old, O_WRONLY) >= 0)
+	if (!has_refused_files(old, new))
 		_exit(1);
-	if (!unlink(old) || !truncate(old, 0) || !rename(old, new) || !mkdir(new, 0700))
+	if (!has_refused_processes(parent))
 		_exit(2);
-	if (!chmod(old, 0777) || !chown(old, 1, 1) || !utimes(old, NULL))
+	if (!has_refused_descriptors(out, parent))
 		_exit(3);
-	if (socket(AF_UNIX, SOCK_STREAM, 0) >= 0 || socket(AF_INET, SOCK_STREAM, 0) >= 0)
-		_exit(4);
-	if (!kill(getppid(), 0))
-		_exit(5);
-	if (ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) != -1)
-		_exit(6);
 	/* What is open is written to. */
 	if (open("/etc/passwd", O_RDONLY) < 0 || write(out, "", 1) != 1)
-		_exit(7);
-	execl("/bin/sh", "sh", "-c", "read -r line </etc/passwd", NULL);
+		_exit(4);
+	execl("/bin/sh", "sh", "-c", SHELL_OF_FEW_RIGHTS, NULL);
 	_exit(8);
 }
 

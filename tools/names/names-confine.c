@@ -43,11 +43,24 @@ static bool is_kept(int fd, const int *keep, size_t nr_keep)
 	return fd <= STDERR_FILENO;
 }
 
+void close_from(int first)
+{
+	struct rlimit files = {.rlim_cur = 1024};
+	int fd;
+
+#ifdef SYS_close_range
+	if (!syscall(SYS_close_range, first, ~0u, 0))
+		return;
+#endif
+	getrlimit(RLIMIT_NOFILE, &files);
+	for (fd = first; (rlim_t)fd < files.rlim_cur && fd < 1 << 16; fd++)
+		close(fd);
+}
+
 /* Sessions, sockets, the trace: none of it is for who reads strangers' files. */
 static void close_others(const int *keep, size_t nr_keep)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	struct rlimit files = {.rlim_cur = 1024};
 	int fd, max = 0;
 	size_t i;
 
@@ -60,13 +73,7 @@ static void close_others(const int *keep, size_t nr_keep)
 	for (fd = 0; fd < max; fd++)
 		if (!is_kept(fd, keep, nr_keep))
 			close(fd);
-#ifdef SYS_close_range
-	if (!syscall(SYS_close_range, max + 1, ~0u, 0))
-		return;
-#endif
-	getrlimit(RLIMIT_NOFILE, &files);
-	for (fd = max + 1; (rlim_t)fd < files.rlim_cur && fd < 1 << 16; fd++)
-		close(fd);
+	close_from(max + 1);
 }
 
 static int be_user(const struct owner *o)
@@ -78,7 +85,7 @@ static int be_user(const struct owner *o)
 	return setresuid(0, 0, 0) ? 0 : -1;
 }
 
-static int keep_capabilities(uint32_t mask)
+int confine_rights(uint32_t mask)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct caps[_LINUX_CAPABILITY_U32S_3];
@@ -96,9 +103,9 @@ static int drop_rights(const struct owner *o)
 {
 	/* Only to read everything: containers' files are of all kinds of users. */
 	if (!o->user)
-		return keep_capabilities(1u << CAP_DAC_READ_SEARCH);
+		return confine_rights(1u << CAP_DAC_READ_SEARCH);
 	/* Not everywhere there is such a user; who opens nothing is safe without. */
-	return be_user(o) && (!o->opens_nothing || keep_capabilities(0)) ? -1 : 0;
+	return be_user(o) && (!o->opens_nothing || confine_rights(0)) ? -1 : 0;
 }
 
 static void limit(int what, rlim_t max)

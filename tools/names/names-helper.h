@@ -95,6 +95,11 @@ int confine(const struct owner *o, const int *keep, size_t nr_keep);
  */
 int confine_calls(const struct owner *o, bool opens);
 
+/* Closes all descriptors from that one on. */
+void close_from(int first);
+/* Leaves this process the capabilities of that mask alone, as far as it has them. */
+int confine_rights(uint32_t mask);
+
 /*
  * names-landlock.c: from now on this process can open nothing but files and directories below
  * these, and only to read; not even root. To be called before confine_calls(), which refuses it. -1
@@ -105,9 +110,9 @@ int confine_files(const int *dirs, size_t nr);
 int confine_writing(void);
 
 /*
- * names-program.c: that, and no calls that reach other processes or change the host, also for a
- * program that is run next, which reads strangers' files and prints. -1 if the kernel cannot do all
- * of it: then some of it may hold.
+ * names-program.c: that, no capability but to read everything, and no calls that reach other
+ * processes, start any, or change the host, also for a program that is run next, which reads
+ * strangers' files and prints. -1 if the kernel cannot do all of it: then some of it may hold.
  */
 int confine_program(void);
 

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <sched.h>
 #include <seccomp.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "names-helper.h"
 #include "base/util.h"
@@ -24,41 +29,89 @@ static const char *const refused[] = {
 	"socket",
 	"socketcall",
 	"socketpair",
-	/* To reach into other processes, or to end them. */
-	"kill",
+	/* To reach into other processes, to slow them down, or to end them. */
+	"ioprio_set",
+	"ipc",
 	"kcmp",
+	"kill",
+	"migrate_pages",
+	"move_pages",
+	"mq_open",
+	"mq_unlink",
+	"msgctl",
+	"msgget",
+	"msgrcv",
+	"msgsnd",
 	"pidfd_getfd",
 	"pidfd_open",
 	"pidfd_send_signal",
 	"process_madvise",
+	"process_mrelease",
 	"process_vm_readv",
 	"process_vm_writev",
 	"ptrace",
 	"rt_sigqueueinfo",
 	"rt_tgsigqueueinfo",
+	"sched_setaffinity",
+	"sched_setattr",
+	"sched_setparam",
+	"sched_setscheduler",
+	"semctl",
+	"semget",
+	"semop",
+	"semtimedop",
+	"semtimedop_time64",
+	"setpriority",
+	"shmat",
+	"shmctl",
+	"shmget",
 	"tgkill",
 	"tkill",
-	/* To change what files are, which Landlock does not refuse. */
+	/* To live on when it is to end. */
+	"fork",
+	"vfork",
+	/* To change what files are, which Landlock does not refuse, or kernels that have none. */
 	"chmod",
 	"chown",
 	"chown32",
+	"creat",
+	"fanotify_init",
 	"fchmod",
 	"fchmodat",
 	"fchmodat2",
 	"fchown",
 	"fchown32",
 	"fchownat",
+	"flock",
 	"fremovexattr",
 	"fsetxattr",
 	"futimesat",
 	"lchown",
 	"lchown32",
+	"link",
+	"linkat",
 	"lremovexattr",
 	"lsetxattr",
+	"mkdir",
+	"mkdirat",
+	"mknod",
+	"mknodat",
+	/* Its flags are where a filter does not look. */
+	"openat2",
 	"removexattr",
 	"removexattrat",
+	"rename",
+	"renameat",
+	"renameat2",
+	"rmdir",
 	"setxattr",
 	"setxattrat",
+	"symlink",
+	"symlinkat",
+	"truncate",
+	"truncate64",
+	"unlink",
+	"unlinkat",
 	"utime",
 	"utimensat",
 	"utimensat_time64",
@@ -112,18 +165,67 @@ static const char *const refused[] = {
 	"vhangup",
 };
 
+/* The same with such an argument. What the kernel takes as 32 bits is compared as that. */
+#define ALL_OF_32 0xffffffff
+static const struct {
+	const char *call;
+	struct scmp_arg_cmp arg;
+} refused_if[] = {
+	/*
+	 * To open for anything but reading: a second lock beside Landlock's, which until Linux 6.2
+	 * does not hear of files that are cut while they are opened.
+	 */
+	{"open", SCMP_A1(SCMP_CMP_MASKED_EQ, O_ACCMODE, O_WRONLY)},
+	{"open", SCMP_A1(SCMP_CMP_MASKED_EQ, O_ACCMODE, O_RDWR)},
+	{"open", SCMP_A1(SCMP_CMP_MASKED_EQ, O_ACCMODE, O_ACCMODE)},
+	{"open", SCMP_A1(SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT)},
+	{"open", SCMP_A1(SCMP_CMP_MASKED_EQ, O_TRUNC, O_TRUNC)},
+	{"openat", SCMP_A2(SCMP_CMP_MASKED_EQ, O_ACCMODE, O_WRONLY)},
+	{"openat", SCMP_A2(SCMP_CMP_MASKED_EQ, O_ACCMODE, O_RDWR)},
+	{"openat", SCMP_A2(SCMP_CMP_MASKED_EQ, O_ACCMODE, O_ACCMODE)},
+	{"openat", SCMP_A2(SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT)},
+	{"openat", SCMP_A2(SCMP_CMP_MASKED_EQ, O_TRUNC, O_TRUNC)},
+	/* To have signals sent, or to keep others from their files. */
+	{"fcntl", SCMP_A1(SCMP_CMP_MASKED_EQ, ALL_OF_32, F_SETOWN)},
+	{"fcntl", SCMP_A1(SCMP_CMP_MASKED_EQ, ALL_OF_32, F_SETOWN_EX)},
+	{"fcntl", SCMP_A1(SCMP_CMP_MASKED_EQ, ALL_OF_32, F_SETSIG)},
+	{"fcntl", SCMP_A1(SCMP_CMP_MASKED_EQ, ALL_OF_32, F_SETLEASE)},
+	{"fcntl64", SCMP_A1(SCMP_CMP_MASKED_EQ, ALL_OF_32, F_SETOWN)},
+	{"fcntl64", SCMP_A1(SCMP_CMP_MASKED_EQ, ALL_OF_32, F_SETOWN_EX)},
+	{"fcntl64", SCMP_A1(SCMP_CMP_MASKED_EQ, ALL_OF_32, F_SETSIG)},
+	{"fcntl64", SCMP_A1(SCMP_CMP_MASKED_EQ, ALL_OF_32, F_SETLEASE)},
+	/* To type into a terminal, to freeze a file system, and all else but to ask what is one. */
+	{"ioctl", SCMP_A1(SCMP_CMP_NE, TCGETS)},
+	/* Of others, who can be ended by it. */
+	{"prlimit64", SCMP_A0(SCMP_CMP_NE, 0)},
+	/* All but threads. */
+	{"clone", SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)},
+};
+
+static int refuse(scmp_filter_ctx ctx, const char *name, int why, unsigned int nr,
+		  const struct scmp_arg_cmp *args)
+{
+	int call = seccomp_syscall_resolve_name(name);
+
+	/* The library may be too old to know of it, or the machine have none. */
+	if (call == __NR_SCMP_ERROR)
+		return 0;
+	return seccomp_rule_add_array(ctx, SCMP_ACT_ERRNO((uint16_t)why), call, nr, args);
+}
+
 static int refuse_all(scmp_filter_ctx ctx)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(refused); i++) {
-		int call = seccomp_syscall_resolve_name(refused[i]);
-
-		/* The library may be too old to know of it, or the machine have none. */
-		if (call != __NR_SCMP_ERROR &&
-		    seccomp_rule_add(ctx, SCMP_ACT_ERRNO(EPERM), call, 0))
+	for (i = 0; i < ARRAY_SIZE(refused); i++)
+		if (refuse(ctx, refused[i], EPERM, 0, NULL))
 			return -1;
-	}
+	for (i = 0; i < ARRAY_SIZE(refused_if); i++)
+		if (refuse(ctx, refused_if[i].call, EPERM, 1, &refused_if[i].arg))
+			return -1;
+	/* Then the C library makes threads with clone(). */
+	if (refuse(ctx, "clone3", ENOSYS, 0, NULL))
+		return -1;
 	return seccomp_load(ctx);
 }
 
@@ -135,6 +237,8 @@ int confine_program(void)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return -1;
 	status = confine_writing();
+	if (!geteuid() && confine_rights(1u << CAP_DAC_READ_SEARCH))
+		status = -1;
 	ctx = seccomp_init(SCMP_ACT_ALLOW);
 	if (!ctx || refuse_all(ctx))
 		status = -1;

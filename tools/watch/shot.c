@@ -98,20 +98,25 @@ static _Noreturn void be_why(const struct why *w, int out, const struct signals 
 	dup2(out, STDOUT_FILENO);
 	/* What it is not sure of belongs to the text. */
 	dup2(w->form ? null : out, STDERR_FILENO);
+	close_from(STDERR_FILENO + 1);
 	/* Containers have a say in what is in the trace. */
 	(void)confine_program();
 	execv("/proc/self/exe", argv);
 	_exit(126);
 }
 
-/* Returns its status as wait() tells it. Who asks to stop does not wait for it. */
+/*
+ * Returns its status as wait() tells it. Who asks to stop does not wait for it, nor does anybody if
+ * it has put off its alarm.
+ */
 static int await_why(pid_t pid, struct signals *s)
 {
 	struct pollfd p = {.fd = s->fd, .events = POLLIN};
+	time_t until = time(NULL) + WHY_S + 1;
 	int status;
 
 	while (waitpid(pid, &status, WNOHANG) != pid) {
-		if (signals_take(s))
+		if (signals_take(s) || time(NULL) > until)
 			kill(pid, SIGKILL);
 		poll(&p, 1, STEP_MS);
 	}
