@@ -125,8 +125,8 @@ static bool take_set_before(struct lttng_namespaces *set)
 	return known;
 }
 
-/* Tell of current, unless it has the same namespaces as @before, which may be NULL. */
-static void tell_change(const struct lttng_namespaces *before)
+/* Record current, unless it has the same namespaces as @before, which may be NULL. */
+static void record_change(const struct lttng_namespaces *before)
 {
 	struct lttng_namespaces now;
 	int reason = LTTNG_NAMESPACE_SWITCH_UNSHARE;
@@ -145,7 +145,7 @@ static int on_perf_event_namespaces(struct kprobe *probe, struct pt_regs *regs)
 
 	/* It is also called for a child, by fork. */
 	if (compat_first_argument(regs) == (unsigned long)current)
-		tell_change(take_set_before(&before) ? &before : NULL);
+		record_change(take_set_before(&before) ? &before : NULL);
 	return 0;
 }
 
@@ -158,7 +158,7 @@ static int on_change_call(struct kretprobe_instance *instance, struct pt_regs *r
 static int on_change_return(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	if (!regs_return_value(regs))
-		tell_change((const struct lttng_namespaces *)instance->data);
+		record_change((const struct lttng_namespaces *)instance->data);
 	return 0;
 }
 
@@ -225,8 +225,8 @@ static int on_proc_free_inum(struct kprobe *probe, struct pt_regs *regs)
  * struct hook - a kprobe at a function of the kernel
  * @unless:    not needed where the kernel has this function
  * @on_entry:  called when the function is
- * @on_return: called when it returns instead, where the kernel lacks what tells the
- *             end of a change
+ * @on_return: called when it returns instead, where the kernel lacks what is called
+ *             at the end of a change
  * @probe:     just its kp is used where @on_entry is
  */
 struct hook {
@@ -302,7 +302,7 @@ static int set_hook(struct hook *hook)
 	return ret;
 }
 
-static void tell_missed(const struct hook *hook)
+static void report_missed(const struct hook *hook)
 {
 	unsigned long missed = is_return_hook(hook) ? hook->probe.nmissed : hook->probe.kp.nmissed;
 
@@ -333,7 +333,7 @@ static void unset_hooks(void)
 	unregister_kretprobes(return_probes, nr_return);
 	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
 		if (hooks[i].is_set)
-			tell_missed(&hooks[i]);
+			report_missed(&hooks[i]);
 		hooks[i].is_set = false;
 	}
 }

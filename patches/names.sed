@@ -21,7 +21,6 @@ s,\<\(trace_\)\?namespace_\(switch\|free\)\>,\1lttng_namespace_\2,g
 # The words of comments: upstream's events record.
 s/\btold since\b/known since/
 s/\bnot told of\b/not recorded/
-s/\bTell of current\b/Record current/
 s/\bhas been told already\b/has recorded already/
 s/\bdoes not tell a table\b/does not identify a table/
 s/\btells the inode number\b/gives the inode number/
