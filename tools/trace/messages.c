@@ -177,6 +177,10 @@ static int on_event(struct messages *f, const bt_message *msg)
 	if (f->stopped)
 		return -1;
 	tell_met(&f->teller, &s->told);
+	if (tell_is_endless(&f->teller)) {
+		f->stopped = true;
+		return -1;
+	}
 	if (!s->told.trace->is_kernel)
 		return f->teller.cb->on_user_event ? on_user_event(f, s->told.trace, msg) : 0;
 	f->is_decoded = decode_event(&f->decoder, event, &f->teller.ev);

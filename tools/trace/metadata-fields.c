@@ -33,13 +33,15 @@ struct scope {
 	struct type sum;
 	struct name of;	  /* the structure's; NULL: it has none, or is none */
 	bool is_compound; /* else it is one field, or none: an integer's attributes */
+	bool is_variant;
+	uint64_t nr; /* of its statements */
 
 	/* Since the last semicolon: */
 	struct type statement;
 	enum { NO_KEYWORD, TYPEDEF, TYPEALIAS } keyword;
 	bool after_alias;   /* := of a typealias */
 	bool met_structure; /* struct or variant came, and no { yet; and a name after it */
-	bool met_its_name;
+	bool met_variant, met_its_name;
 	struct name last; /* the last name, and for how many fields it was counted */
 	uint64_t last_fields;
 };
@@ -50,6 +52,7 @@ struct count {
 	struct scope *scopes;
 	size_t nr, cap;
 	uint64_t nr_names;
+	uint64_t options_work; /* third powers of variants' options */
 	const char *damage;
 };
 
@@ -102,6 +105,7 @@ static void open_scope(struct count *c)
 
 	if (in && in->met_structure) {
 		new.is_compound = true;
+		new.is_variant = in->met_variant;
 		if (in->met_its_name)
 			new.of = in->last;
 		in->met_structure = in->met_its_name = false;
@@ -116,10 +120,25 @@ static void end_statement(struct scope *s)
 {
 	struct scope ended = *s;
 
-	*s = (struct scope){.sum = ended.sum, .of = ended.of, .is_compound = ended.is_compound};
+	*s = (struct scope){.sum = ended.sum,
+			    .of = ended.of,
+			    .is_compound = ended.is_compound,
+			    .is_variant = ended.is_variant,
+			    .nr = ended.nr + 1};
 	s->sum.fields += ended.statement.fields;
 	if (ended.statement.depth > s->sum.depth)
 		s->sum.depth = ended.statement.depth;
+}
+
+/* With the end of the last one, which has a semicolon, one too many are counted. */
+static void count_options(struct count *c, uint64_t nr)
+{
+	const uint64_t max = METADATA_OPTIONS_MAX + 1;
+
+	if (nr <= max)
+		c->options_work += nr * nr * nr;
+	if (nr > max || c->options_work > max * max * max)
+		c->damage = METADATA_TOO_MANY_OPTIONS;
 }
 
 static void close_scope(struct count *c)
@@ -131,6 +150,8 @@ static void close_scope(struct count *c)
 	if (c->nr == 1)
 		return;
 	end_statement(s);
+	if (s->is_variant)
+		count_options(c, s->nr);
 	/* An event, or a stream: what is around it is no type. */
 	is_block = c->nr == 2 && c->scopes[0].keyword == NO_KEYWORD;
 	whole.fields = s->is_compound || is_block ? s->sum.fields + 1 : 1;
@@ -161,6 +182,7 @@ static void take_name(struct count *c, const struct name *name)
 
 	if (is_word(name, "struct") || is_word(name, "variant")) {
 		s->met_structure = true;
+		s->met_variant = is_word(name, "variant");
 		s->met_its_name = false;
 		return;
 	}

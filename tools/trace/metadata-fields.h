@@ -16,6 +16,13 @@
  */
 const char *metadata_fields_damage(const char *text, size_t len);
 
+/*
+ * A variant of N options takes libbabeltrace2 2.0 the third power of N: of 2,000 some seconds, and
+ * of 10,000 minutes. All together may take no more than one of so many.
+ */
+#define METADATA_OPTIONS_MAX	  2000
+#define METADATA_TOO_MANY_OPTIONS "its variants have more options than any tracer's"
+
 /* metadata-json.c: the same of the metadata of CTF 2, where a class of fields may be given a name.
  */
 const char *metadata_json_damage(const char *text, size_t len);

@@ -14,6 +14,7 @@
 #include "reader-find.h"
 #include "base/text.h"
 #include "base/util.h"
+#include "tell.h"
 
 /* Deeper than any session directory; a bound for the stack. */
 #define DEPTH_MAX    16
@@ -345,8 +346,10 @@ int reader_find(struct reader *r, char *const *paths, size_t nr_paths)
 	for (i = 0; i < nr_paths && !ret; i++)
 		ret = find_one(&f, paths[i]);
 	forget_places(&f);
-	if (!ret)
+	if (!ret) {
 		memory_limit(f.bytes);
+		tell_expect(f.bytes);
+	}
 	return ret;
 }
 

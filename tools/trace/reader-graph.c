@@ -20,9 +20,10 @@
 #define STACK_SLACK (1 << 20)
 
 /*
- * libbabeltrace2 aborts on some damaged traces, and where there is no memory it aborts, traps (as
- * GLib does) or runs into a null pointer; it nests calls as a trace nests types, and a file that
- * shrinks while it is mapped raises SIGBUS. Neither can be caught but here.
+ * libbabeltrace2 aborts on some damaged traces, divides by zero where a clock has no frequency, and
+ * where there is no memory it aborts, traps (as GLib does) or runs into a null pointer; it nests
+ * calls as a trace nests types, and a file that shrinks while it is mapped raises SIGBUS. Neither
+ * can be caught but here.
  */
 static void say(const char *text)
 {
@@ -83,6 +84,7 @@ void graph_guard(bool on)
 
 	sigaction(SIGABRT, &sa, NULL);
 	sigaction(SIGBUS, &sa, NULL);
+	sigaction(SIGFPE, &sa, NULL);
 	sigaction(SIGTRAP, &sa, NULL);
 	guard_stack(on);
 }

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <string.h>
 
+#include "base/util.h"
 #include "tell.h"
 
 static bool offers_any(const struct trace_info *t)
@@ -159,4 +160,19 @@ int tell_event(struct telling *t, struct told *s)
 	t->ev.cpu = s->cpu;
 	t->ev.trace = s->trace->path;
 	return t->cb->on_event(t->cb->ctx, s->trace, &t->ev);
+}
+
+static uint64_t nr_bits = UINT64_MAX;
+
+void tell_expect(uint64_t bytes)
+{
+	nr_bits = bytes < UINT64_MAX / 8 ? bytes * 8 : UINT64_MAX;
+}
+
+bool tell_is_endless(const struct telling *t)
+{
+	if (t->nr_events <= nr_bits)
+		return false;
+	error("The trace has more events than bits: it is damaged, or was made to have no end.");
+	return true;
 }

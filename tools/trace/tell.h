@@ -64,6 +64,13 @@ static inline void tell_met(struct telling *t, struct told *s)
 }
 
 /*
+ * Events without a bit, of which a file may have endlessly many: to be told how large all files of
+ * the traces are, bytes. Whether there have been more events than bits since; then it printed that.
+ */
+void tell_expect(uint64_t bytes);
+bool tell_is_endless(const struct telling *t);
+
+/*
  * Whether the time of an event is needed, though it is not used: most events are of no use, and the
  * end of their packet tells the time, too.
  */

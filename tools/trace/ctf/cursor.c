@@ -183,18 +183,34 @@ static enum ctf_got walk_loop(struct ctf_cursor *c, const struct ctf_op *op)
 	return got;
 }
 
+static const struct ctf_option *find_option(const struct ctf_op *op, uint64_t key)
+{
+	const struct ctf_option *o = op->options;
+	size_t nr = op->nr_options;
+
+	while (op->are_apart && nr > 1) {
+		size_t half = nr / 2;
+
+		if (o[half].low <= key) {
+			o += half;
+			nr -= half;
+		} else {
+			nr = half;
+		}
+	}
+	for (; nr; o++, nr--)
+		if (key >= o->low && key <= o->high)
+			return o;
+	return NULL;
+}
+
 static enum ctf_got walk_variant(struct ctf_cursor *c, const struct ctf_op *op)
 {
-	const struct ctf_option *o;
-	uint64_t tag = c->slots[op->from];
+	const struct ctf_option *o =
+		find_option(op, ctf_tag_key(c->slots[op->from], op->is_signed));
 
-	for (o = op->options; o; o = o->next) {
-		bool found = op->is_signed ? (int64_t)tag >= o->low && (int64_t)tag <= o->high
-					   : tag >= (uint64_t)o->low && tag <= (uint64_t)o->high;
-
-		if (found)
-			return ctf_walk(c, o->plan, NULL);
-	}
+	if (o)
+		return ctf_walk(c, o->plan, NULL);
 	return op->is_optional ? CTF_GOT : CTF_BAD;
 }
 

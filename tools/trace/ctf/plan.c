@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
@@ -10,6 +11,9 @@
  * structure as its most aligned field. What is known of a position while the plan is made is what
  * remains of it when divided by a power of two: most alignments cost nothing then.
  */
+
+/* Of a variant, where tags may mean two: each event may look at all of them. */
+#define OPTIONS_MAX 256
 
 struct frame {
 	const struct ctf_class *class;
@@ -379,39 +383,84 @@ static int plan_array(struct planner *p, struct ctf_plan *plan, const struct ctf
 	return 0;
 }
 
-static void add_option(struct planner *p, struct ctf_option ***last, const struct ctf_range *r,
+/* The options of a variant, as they are told. */
+struct options {
+	struct ctf_option *list;
+	size_t nr, cap;
+	bool is_signed;
+};
+
+static void add_option(struct planner *p, struct options *o, const struct ctf_range *r,
 		       struct ctf_plan *plan)
 {
-	struct ctf_option *o = ctf_alloc(p->t, sizeof(*o));
+	if (o->nr == o->cap) {
+		size_t cap = o->cap ? o->cap * 2 : 4;
+		struct ctf_option *more = ctf_alloc(p->t, cap * sizeof(*more));
 
-	*o = (struct ctf_option){NULL, r->low, r->high, plan};
-	**last = o;
-	*last = &o->next;
+		if (o->nr)
+			memcpy(more, o->list, o->nr * sizeof(*more));
+		o->list = more;
+		o->cap = cap;
+	}
+	o->list[o->nr++] = (struct ctf_option){
+		ctf_tag_key((uint64_t)r->low, o->is_signed),
+		ctf_tag_key((uint64_t)r->high, o->is_signed),
+		plan,
+	};
 }
 
 /* The first of the options that has the tag's label, or its value in a range, is meant. */
-static int add_options(struct planner *p, struct ctf_option ***last, const struct ctf_class *tag,
+static int add_options(struct planner *p, struct options *o, const struct ctf_class *tag,
 		       const struct ctf_member *m, struct ctf_plan *plan)
 {
-	struct ctf_option **before = *last;
 	const struct ctf_range *r;
+	size_t before = o->nr;
 
 	for (r = m->ranges; r; r = r->next)
-		add_option(p, last, r, plan);
+		add_option(p, o, r, plan);
 	for (r = m->ranges ? NULL : tag->ranges; r; r = r->next) {
 		if (ctf_work(p->t, 1))
 			return -1;
 		if (!strcmp(r->label, m->name))
-			add_option(p, last, r, plan);
+			add_option(p, o, r, plan);
 	}
-	return *before ? 0 : ctf_refuse(p->t, "an option of a variant is no label of its tag");
+	return o->nr > before ? 0
+			      : ctf_refuse(p->t, "an option of a variant is no label of its tag");
+}
+
+static int by_tag(const void *a, const void *b)
+{
+	const struct ctf_option *x = a, *y = b;
+
+	return x->low < y->low ? -1 : x->low > y->low;
+}
+
+/* So that each event need not look at all of them. */
+static int set_options(struct planner *p, struct ctf_op *op, const struct options *o)
+{
+	struct ctf_option *sorted = ctf_alloc(p->t, o->nr * sizeof(*sorted) + 1);
+	size_t i;
+
+	op->options = o->list;
+	op->nr_options = o->nr;
+	if (o->nr)
+		memcpy(sorted, o->list, o->nr * sizeof(*sorted));
+	qsort(sorted, o->nr, sizeof(*sorted), by_tag);
+	for (i = 1; i < o->nr; i++)
+		if (sorted[i].low <= sorted[i - 1].high)
+			return o->nr > OPTIONS_MAX
+				       ? ctf_refuse(p->t, "too many options of a variant overlap")
+				       : 0;
+	op->options = sorted;
+	op->are_apart = true;
+	return 0;
 }
 
 static int plan_variant(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c)
 {
 	struct ctf_member *tag = find_reference(p, c);
 	uint64_t mod, at, end_mod = 0, end_at = 0;
-	struct ctf_option *options = NULL, **last = &options;
+	struct options options = {0};
 	const struct ctf_member *m;
 	size_t nr = plan->nr;
 
@@ -419,6 +468,7 @@ static int plan_variant(struct planner *p, struct ctf_plan *plan, const struct c
 		return -1;
 	if (!tag->class->is_enum && !p->t->is_ctf2)
 		return ctf_refuse(p->t, "a variant's tag is no enumeration");
+	options.is_signed = tag->class->is_signed;
 	add_op(p, plan, STEP_VARIANT);
 	mod = p->mod;
 	at = p->at;
@@ -429,7 +479,7 @@ static int plan_variant(struct planner *p, struct ctf_plan *plan, const struct c
 		p->at = at;
 		if (plan_class(p, option, m->class, NULL, meaning_of(p, NULL, m->class, false),
 			       NULL) ||
-		    add_options(p, &last, tag->class, m, option))
+		    add_options(p, &options, tag->class, m, option))
 			return -1;
 		option->tail = p->pending;
 		p->pending = 0;
@@ -443,8 +493,7 @@ static int plan_variant(struct planner *p, struct ctf_plan *plan, const struct c
 	plan->ops[nr].is_optional = c->is_optional;
 	plan->ops[nr].from = tag->slot;
 	plan->ops[nr].is_signed = tag->class->is_signed;
-	plan->ops[nr].options = options;
-	return 0;
+	return set_options(p, &plan->ops[nr], &options);
 }
 
 static int plan_type(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c,

@@ -27,11 +27,17 @@ struct ctf_want {
 	const struct field_desc *desc; /* NULL: every integer is good */
 };
 
+/* Of a variant's tag, as ctf_tag_key() has it, from low to high. */
 struct ctf_option {
-	struct ctf_option *next;
-	int64_t low, high;
+	uint64_t low, high;
 	struct ctf_plan *plan;
 };
+
+/* Numbers whose order is that of the tags. */
+static inline uint64_t ctf_tag_key(uint64_t tag, bool is_signed)
+{
+	return is_signed ? tag ^ UINT64_C(1) << 63 : tag;
+}
 
 struct ctf_op {
 	enum ctf_step step;
@@ -47,7 +53,10 @@ struct ctf_op {
 	uint64_t length;       /* of an array */
 	uint64_t stride;       /* from an element to the next */
 	struct ctf_plan *plan; /* of a loop's element */
+	/* In order of their tags, if they are apart; else the first one that fits is meant. */
 	struct ctf_option *options;
+	size_t nr_options;
+	bool are_apart;
 	const struct ctf_want *want; /* NULL: it is skipped */
 };
 

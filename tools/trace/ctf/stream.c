@@ -240,6 +240,10 @@ static int next_event(struct ctf_stream *s, int64_t last)
 		return packet_end(s, last);
 	if (c->at > c->end)
 		return refuse(s, "an event goes on behind its packet's end");
+	/* There would be no end of them. */
+	if (s->message == CTF_EVENT && c->at == s->event_at)
+		return refuse(s, "an event has no bits");
+	s->event_at = c->at;
 	if (s->class->header == CTF_ANY_HEADER || !short_header(s, &id)) {
 		c->slots[CTF_EVENT_ID] = UINT64_MAX;
 		if (walk(s, s->class->header_plan, NULL))

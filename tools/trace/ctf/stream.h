@@ -50,7 +50,7 @@ struct ctf_stream {
 	enum ctf_message message;
 	int64_t ns; /* of the message */
 	const struct ctf_event_class *event;
-	uint64_t event_clock, payload;
+	uint64_t event_at; /* where it begins, bits of the packet */
 	unsigned int rank; /* of messages of one time, the lowest comes first */
 	size_t number;	   /* of its trace */
 	char *why;	   /* why it could not go on; NULL: a reason of the trace's */
