@@ -104,7 +104,7 @@ static void begin(void)
 	snprintf(top, sizeof(top), "%s/quotas.XXXXXX", dir);
 	if (!mkdtemp(top))
 		exit(2);
-	scan = quota_scan_at(open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC), false);
+	scan = quota_scan_at(open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC), false, true);
 }
 
 static void end(void)
@@ -293,8 +293,142 @@ static void test_life(void)
 	end();
 }
 
+static void set_stat(const char *group, unsigned int nr, unsigned long us)
+{
+	char path[2 * PATH_MAX];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s/cpu.stat", top, group);
+	f = fopen(path, "we");
+	if (!f ||
+	    fprintf(f, "usage_usec 1\nnr_periods 9\nnr_throttled %u\nthrottled_usec %lu\n", nr,
+		    us) < 0 ||
+	    fclose(f))
+		exit(2);
+}
+
+/* "throttled_us nr_throttled" of a group; the interval is in @us. */
+static const char *taken(const char *group, unsigned long *us)
+{
+	static char found[64];
+	char end[128];
+	size_t i;
+
+	snprintf(end, sizeof(end), " cgroup=%s", group);
+	snprintf(found, sizeof(found), "nothing");
+	*us = 0;
+	for (i = 0; i < nr_lines && i <= LINES_MAX; i++) {
+		const char *at = strstr(lines[i], end);
+		unsigned long sum, nr;
+
+		if (at && !at[strlen(end)] &&
+		    sscanf(lines[i],
+			   "throttled v1 throttled_us=%lu nr_throttled=%lu interval_us=%lu", &sum,
+			   &nr, us) == 3)
+			snprintf(found, sizeof(found), "%lu %lu", sum, nr);
+	}
+	return found;
+}
+
+static void test_sums(void)
+{
+	unsigned long us, all;
+
+	begin();
+	make("a");
+	make("free");
+	set("a", "1000");
+	set_stat("a", 3, 7000);
+	set_stat("free", 3, 7000);
+	/* What was before is nobody's. */
+	look();
+	expect_int(nr_lines, 1);
+	usleep(20000);
+	look();
+	expect_int(nr_lines, 0);
+	set_stat("a", 5, 7900);
+	set_stat("free", 5, 7900);
+	usleep(10000);
+	look();
+	expect_int(nr_lines, 1);
+	expect_text(taken("/a", &us), "900 2");
+	/* Since the look before, not since the last time that something was told. */
+	expect(us >= 10000);
+	all = us;
+	look();
+	expect_int(nr_lines, 0);
+	/* Another one of the same name. */
+	set_stat("a", 1, 400);
+	look();
+	expect_text(taken("/a", &us), "400 1");
+	expect(us <= all);
+	/* The last of one that may use all again. */
+	set_stat("a", 2, 500);
+	set("a", "max");
+	look();
+	expect_text(told("/a"), "max");
+	expect_text(taken("/a", &us), "100 1");
+	set_stat("a", 3, 900);
+	look();
+	expect_int(nr_lines, 0);
+	end();
+}
+
+static void test_no_sums(void)
+{
+	unsigned long us;
+
+	begin();
+	quota_scan_close(scan);
+	scan = quota_scan_at(open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC), false, false);
+	make("a");
+	set("a", "1000");
+	set_stat("a", 3, 7000);
+	look();
+	set_stat("a", 4, 8000);
+	look();
+	expect_text(taken("/a", &us), "nothing");
+	end();
+}
+
+static void write_file(const char *path, const char *text)
+{
+	char whole[2 * PATH_MAX];
+	FILE *f;
+
+	snprintf(whole, sizeof(whole), "%s/%s", top, path);
+	f = fopen(whole, "we");
+	if (!f || fputs(text, f) < 0 || fclose(f))
+		exit(2);
+}
+
+/* Nanoseconds, whose rounding adds up to nothing. */
+static void test_sums_of_version_1(void)
+{
+	unsigned long us;
+
+	begin();
+	quota_scan_close(scan);
+	scan = quota_scan_at(open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC), true, true);
+	make("a");
+	write_file("a/cpu.cfs_quota_us", "1000\n");
+	write_file("a/cpu.cfs_period_us", "100000\n");
+	write_file("a/cpu.stat", "nr_periods 1\nnr_throttled 1\nthrottled_time 1999\n");
+	look();
+	write_file("a/cpu.stat", "nr_periods 1\nnr_throttled 2\nthrottled_time 3998\n");
+	look();
+	expect_text(taken("/a", &us), "2 1");
+	write_file("a/cpu.stat", "nr_periods 1\nnr_throttled 3\nthrottled_time 6000\n");
+	look();
+	expect_text(taken("/a", &us), "3 1");
+	end();
+}
+
 static const struct tap_test tests[] = {
 	{"a quota is told, once, again if that is wanted, and when it goes", test_life},
+	{"what a quota took is told, of each interval", test_sums},
+	{"but not where events tell of it", test_no_sums},
+	{"by version 1 of cgroups, too", test_sums_of_version_1},
 	{"who changes many quotas keeps nobody else's away", test_many_changes},
 	{"what there is no room for is told later", test_who_waits},
 	{"who has many cgroups keeps nobody else's away", test_many_groups},

@@ -204,6 +204,24 @@ between "metrics has for limited what its cpu.stat says" "$((throttled - throttl
 equal "and for nobody else anything" 1 \
 	"$(awk '/^lttng_containers_throttled_seconds_total[{]/ && $NF > 0' "$results/metrics" | wc -l)"
 equal "nobody else was throttled" 1 "$(jq '[.hosts[].rows[] | .causes[] | select(.kind == "throttled") | .by[] | .cgroup] | unique | length' "$results/why.json")"
+# Where throttling cannot be hooked: the sums that the recorder read, at the start, each second, and at the end. The kernel's own
+# are from before and after it, and from within; what it took from the thread is no more than that waited.
+"$program" why --by task --json "$results/coarse" >"$results/coarse.json"
+"$program" why "$results/coarse" >"$results/coarse.text"
+sums_of()
+{
+	awk -v from="$1" -v to="$2" -v column="$3" 'NR == from { first = $column } NR == to { print $column - first }' "$results/coarse.sums"
+}
+coarse=$(jq '[.hosts[].rows[].causes[] | select(.kind == "throttled") | .by[] | select(.coarse) | .ns] | add // 0 | . / 1000 | floor' "$results/coarse.json")
+between "without a hook: between what cpu.stat says from within and from around" "$(sums_of 2 3 1)" "$(sums_of 1 4 1)" "$coarse"
+between "and no more than limited's thread waited" 0 "$(sums_of 1 4 2)" "$coarse"
+equal "all of it limited's, and coarse" "true true 20000" "$(jq -r --argjson tid "$(column limited 3)" \
+	'[.hosts[].rows[] | select(.tid == $tid) | .causes[] | select(.kind == "throttled") | .by[] | "\(.cgroup | endswith("/limited")) \(.coarse) \(.quota_us)"] | join(", ")' \
+	"$results/coarse.json")"
+equal "nobody else was said to be throttled" 1 "$(jq '[.hosts[].rows[] | .causes[] | select(.kind == "throttled")] | length' "$results/coarse.json")"
+equal "the causes are still the time" true "$(jq '[.hosts[].rows[] | ([.causes[].ns] | add) == .ns] | all' "$results/coarse.json")"
+equal "the text says that it is coarse" 1 "$(grep -c '^    coarse, cpu.max 20000/100000 of limited ' "$results/coarse.text")"
+
 between "limited's thread was the one" "$((throttled / 2))" "$((throttled + throttled / 20))" "$(time_of limited 'select(.kind == "throttled")')"
 equal "all of a thread's causes are its time" true \
 	"$(jq '[.hosts[].rows[] | ([.causes[].ns] | add) == .ns] | all' "$results/why.json")"

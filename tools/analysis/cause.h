@@ -42,6 +42,8 @@ enum disk_stage {
 };
 enum memory_wait { MEMORY_RECLAIM, MEMORY_FAULT, MEMORY_DIRTY };
 enum cpu_wait { CPU_OF_ONE, CPU_OF_SEVERAL };
+/* How that it was throttled is told: by events of it, or by sums that were read now and then. */
+enum throttle_told { THROTTLE_EVENTS, THROTTLE_COARSE };
 
 enum why_not_known {
 	UNKNOWN_LOST,	   /* events were lost */
@@ -70,8 +72,8 @@ struct cause {
 	const char *cgroup; /* WHY_THROTTLED: the path of the one whose quota was used up */
 	int64_t dev;	    /* WHY_DISK, and WHY_MEMORY by a fault; ABSENT: not told */
 	enum disk_stage stage;
-	unsigned int detail; /* enum disk_io, memory_wait, cpu_wait, why_not_known, lock_kind or
-				wake_how, as kind tells */
+	unsigned int detail; /* enum disk_io, memory_wait, cpu_wait, throttle_told, why_not_known,
+				lock_kind or wake_how, as kind tells */
 	/* WHY_OTHERS, WHY_SIGNAL, WHY_LOCK: what the waker did meanwhile, which is never NULL. */
 	const struct cause *below;
 	unsigned int depth; /* of below, 0 without */

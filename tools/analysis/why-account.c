@@ -146,13 +146,32 @@ static size_t window_at(const struct why *w, uint64_t ns)
 	return i;
 }
 
-/* @ns of the time from begin to end, evenly. */
-static void add_windows(const struct why *w, struct cause_sum *s, uint64_t begin, uint64_t end,
-			uint64_t ns)
+/* A wait for a CPU, of which a quota may turn out to have been the cause. */
+static void keep_coarse(struct why *w, const struct life *l, const struct coarse_wait *like,
+			size_t window, uint64_t ns)
 {
+	const struct cause *cause = like->sum->cause;
+	struct coarse_wait wait = *like;
+
+	if (cause->kind != WHY_CPU || w->h->offers[EV_THROTTLE])
+		return;
+	wait.told = w->m->now;
+	wait.ns = ns;
+	wait.window = window;
+	wait.idle = cause->who.kind == BY_IDLE;
+	coarse_add(&w->coarse, w->m, l->task, &wait);
+}
+
+/* @ns of the time from begin to end, evenly. */
+static void add_windows(struct why *w, const struct life *l, const struct coarse_wait *of,
+			uint64_t begin, uint64_t end, uint64_t ns)
+{
+	struct cause_sum *s = of->sum;
 	uint64_t length, left = ns;
 	size_t i;
 
+	if (!w->opt.nr_windows)
+		keep_coarse(w, l, of, 0, ns);
 	begin = begin > w->from ? begin : w->from;
 	end = end < w->to ? end : w->to;
 	if (!w->opt.nr_windows || begin >= end)
@@ -169,6 +188,7 @@ static void add_windows(const struct why *w, struct cause_sum *s, uint64_t begin
 			part = (uint64_t)((double)ns * (double)(until - begin) / (double)length);
 		part = part < left ? part : left;
 		time_add(&s->windows[i], part);
+		keep_coarse(w, l, of, i, part);
 		left -= part;
 		begin = until;
 	}
@@ -195,24 +215,69 @@ static void hear(struct why *w, const struct life *l, const struct place *place,
 				&(struct why_time){l->task, *place, cause, ns, l->stack, l->wait});
 }
 
+static void count(struct why *w, struct life *l, const struct place *place,
+		  const struct cause *cause, uint64_t ns, const struct piece *p)
+{
+	struct coarse_wait of = {.account = account_of(w, l, place), .unsure = p->unsure};
+
+	of.sum = sum_add(of.account, cause, ns, p->unsure ? ns : 0);
+	add_windows(w, l, &of, p->begin, p->end, ns);
+	hear(w, l, place, cause, ns);
+}
+
 void why_account_add(struct why *w, struct life *l, const struct place *place,
 		     const struct piece *p)
 {
 	uint64_t ns = within(w, p->begin, p->end);
 
-	if (!ns)
-		return;
-	add_windows(w, sum_add(account_of(w, l, place), p->cause, ns, p->unsure ? ns : 0), p->begin,
-		    p->end, ns);
-	hear(w, l, place, p->cause, ns);
+	if (ns)
+		count(w, l, place, p->cause, ns, p);
 }
 
 void why_account_share(struct why *w, struct life *l, const struct place *place,
 		       const struct cause *cause, uint64_t ns, const struct piece *p)
 {
-	add_windows(w, sum_add(account_of(w, l, place), cause, ns, p->unsure ? ns : 0), p->begin,
-		    p->end, ns);
-	hear(w, l, place, cause, ns);
+	count(w, l, place, cause, ns, p);
+}
+
+struct taking_for {
+	const struct why *w;
+	const struct cause *cause;
+};
+
+/* What was a wait for a CPU is of another cause; all together is what it was. */
+static void move_taken(void *ctx, const struct coarse_wait *wait, uint64_t ns)
+{
+	const struct taking_for *t = ctx;
+	uint64_t unsure = wait->unsure ? ns : 0;
+	struct cause_sum *to = sum_add(wait->account, t->cause, ns, unsure);
+
+	wait->account->ns -= ns;
+	wait->account->unsure -= unsure;
+	wait->sum->ns -= ns;
+	wait->sum->unsure -= unsure;
+	if (!wait->sum->windows)
+		return;
+	if (!to->windows)
+		to->windows = xcalloc(t->w->opt.nr_windows, sizeof(*to->windows));
+	wait->sum->windows[wait->window] -= ns;
+	time_add(&to->windows[wait->window], ns);
+}
+
+void why_account_taken(struct why *w, const struct quota_taken *taken)
+{
+	const struct cause cause = {.kind = WHY_THROTTLED,
+				    .cgroup = taken->path,
+				    .dev = ABSENT,
+				    .detail = THROTTLE_COARSE};
+	struct taking_for t = {w, cause_get(&w->causes, &cause)};
+
+	w->is_coarse = true;
+	/* Which part of what it took lies within a window is not told. */
+	if (w->m->now > w->to || taken->interval_ns > w->m->now ||
+	    w->m->now - taken->interval_ns < w->from)
+		return;
+	coarse_take(&w->coarse, w->m, taken, move_taken, &t);
 }
 
 static bool is_waiting(enum why_kind kind)

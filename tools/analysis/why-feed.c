@@ -342,6 +342,10 @@ void why_event(struct why *w, const struct event *ev)
 	case EV_DUMP_BLOCK_DEVICE:
 		on_disk(w, ev);
 		break;
+	case EV_LOGGER:
+		if (w->m->taken.path && !w->h->offers[EV_THROTTLE])
+			why_account_taken(w, &w->m->taken);
+		break;
 	case EV_SOFTIRQ_RAISE:
 		wake_contexts_event(&w->contexts, ev, tid_on(w, ev));
 		break;

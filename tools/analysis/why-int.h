@@ -3,6 +3,7 @@
 #ifndef LC_WHY_INT_H
 #define LC_WHY_INT_H
 
+#include "coarse.h"
 #include "service-history.h"
 #include "lock-wait.h"
 #include "why.h"
@@ -81,10 +82,12 @@ struct why {
 	struct wake_contexts contexts;
 	struct disk_queues disk_queues;
 	const struct throttles *throttles; /* NULL: none was told of */
-	struct wake_source waking;	   /* of the wakeup that was told last */
-	struct hash by_task;		   /* lives */
-	struct hash first_wakes;	   /* by tid */
-	struct hash last_wakes;		   /* by CPU */
+	struct coarse coarse;
+	bool is_coarse;
+	struct wake_source waking; /* of the wakeup that was told last */
+	struct hash by_task;	   /* lives */
+	struct hash first_wakes;   /* by tid */
+	struct hash last_wakes;	   /* by CPU */
 	struct life **lives;
 	size_t nr_lives, cap_lives;
 	struct hash cpus;  /* service histories */
@@ -152,6 +155,8 @@ void why_account_stretch(struct why *w, struct life *l, const struct place *plac
 			 const struct piece *p);
 /* What the history has of it, from begin to end, is a stretch of waiting. */
 void why_account_wait(struct why *w, struct life *l, uint64_t begin, uint64_t end);
+/* A quota took that, of which nothing else tells. */
+void why_account_taken(struct why *w, const struct quota_taken *taken);
 void why_accounts_settle(struct why *w);
 void why_account_free(struct why_account *a);
 void members_free(struct hash *members);

@@ -74,6 +74,7 @@ void why_free(struct why *w)
 	members_free(&w->members);
 	wake_contexts_free(&w->contexts);
 	disk_queues_free(&w->disk_queues);
+	coarse_free(&w->coarse);
 	causes_free(&w->causes);
 	free(w);
 }
@@ -813,6 +814,11 @@ void *why_block_ctx(const struct why *w)
 const struct cause *why_cause_settled(struct why *w, const struct cause *cause)
 {
 	return cause_settled(&w->causes, cause);
+}
+
+bool why_is_coarse(const struct why *w)
+{
+	return w->is_coarse;
 }
 
 const struct quota *why_quota(const struct why *w, const struct cause *c)

@@ -139,6 +139,8 @@ void why_window(const struct why *w, uint64_t *from, uint64_t *to);
 uint64_t why_window_begin(const struct why *w, size_t i);
 /* Of a block device, as the state dump told; NULL: it did not. */
 const char *why_device(const struct why *w, int64_t dev);
+/* Whether throttling is told by sums that were read now and then, and by nothing else. */
+bool why_is_coarse(const struct why *w);
 /* Of a cause WHY_THROTTLED: the last quota that was told of it; NULL if none was. */
 const struct quota *why_quota(const struct why *w, const struct cause *c);
 

@@ -110,14 +110,15 @@ static char *label_quota(const struct why *w, const struct cause *c)
 	char *safe = text_escape(slash && slash[1] ? slash + 1
 				 : *c->cgroup	   ? c->cgroup
 						   : "a cgroup");
+	const char *how = c->detail == THROTTLE_COARSE ? "coarse, " : "";
 	const struct quota *q = why_quota(w, c);
 	char *label;
 
 	if (q)
-		label = xasprintf("cpu.max %" PRId64 "/%" PRId64 " of %s", q->us, q->period_us,
-				  safe);
+		label = xasprintf("%scpu.max %" PRId64 "/%" PRId64 " of %s", how, q->us,
+				  q->period_us, safe);
 	else
-		label = xasprintf("cpu.max of %s", safe);
+		label = xasprintf("%scpu.max of %s", how, safe);
 	free(safe);
 	return label;
 }

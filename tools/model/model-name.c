@@ -189,6 +189,17 @@ static bool judge_line(struct model *m, const struct event *ev, enum line_kind k
 	return is_recorders && kind == LINE_GOOD;
 }
 
+static void quota_line(struct model *m, const struct event *ev)
+{
+	const struct ev_logger *e = &ev->logger;
+	enum line_kind kind = quotas_line(by_recorder(m, e) ? &m->quotas : NULL, e->msg);
+
+	if (kind == LINE_OTHER)
+		kind = quota_taken_line(&m->taken, e->msg);
+	if (kind != LINE_OTHER && !judge_line(m, ev, kind))
+		quota_taken_free(&m->taken);
+}
+
 void model_logger(struct model *m, const struct event *ev)
 {
 	const struct ev_logger *e = &ev->logger;
@@ -196,14 +207,13 @@ void model_logger(struct model *m, const struct event *ev)
 	struct container *c;
 	enum line_kind kind;
 
+	quota_taken_free(&m->taken);
 	if (!e->msg)
 		return;
 	kind = container_line_parse(&line, e->msg);
 	if (kind == LINE_OTHER) {
 		container_line_free(&line);
-		kind = quotas_line(by_recorder(m, e) ? &m->quotas : NULL, e->msg);
-		if (kind != LINE_OTHER)
-			judge_line(m, ev, kind);
+		quota_line(m, ev);
 		return;
 	}
 	if (!judge_line(m, ev, kind)) {
@@ -238,6 +248,7 @@ void model_names_free(struct model *m)
 	char *name;
 
 	quotas_free(&m->quotas);
+	quota_taken_free(&m->taken);
 	while (m->pending_names) {
 		struct pending_name *p = m->pending_names;
 

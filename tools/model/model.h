@@ -149,8 +149,9 @@ struct model {
 	bool recorder_gone;	  /* its pid is, or was since, another's to take */
 	uint64_t nr_forged_lines; /* that name containers, and are not the recorder's */
 	struct pending_name *pending_names;
-	struct quotas quotas; /* of cgroups, as far as a recorder told of them */
-	struct hash runtimes; /* names that lines told */
+	struct quotas quotas;	  /* of cgroups, as far as a recorder told of them */
+	struct quota_taken taken; /* told by the last event, if that was a line of a recorder */
+	struct hash runtimes;	  /* names that lines told */
 	/* Counts changes after which a task may be in another container. */
 	unsigned int container_gen;
 	uint32_t root_inum; /* 0 until told */

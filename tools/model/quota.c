@@ -7,6 +7,7 @@
 #include "base/util.h"
 
 #define WORD	 "quota "
+#define TAKEN	 "throttled "
 #define VERSION	 "v1 "
 #define NO_QUOTA (-1)
 
@@ -39,25 +40,81 @@ static void put(struct quotas *quotas, const struct quota *told)
 	q->period_us = told->period_us;
 }
 
+/* What is behind the word, if it is of the version that is known here. */
+static enum line_kind begins_with(const char **text, const char *word)
+{
+	if (strncmp(*text, word, strlen(word)))
+		return LINE_OTHER;
+	*text += strlen(word);
+	/* A later version is for later programs. */
+	if (strncmp(*text, VERSION, strlen(VERSION)))
+		return **text == 'v' ? LINE_OTHER : LINE_BROKEN;
+	*text += strlen(VERSION);
+	return LINE_GOOD;
+}
+
 enum line_kind quotas_line(struct quotas *q, const char *text)
 {
+	enum line_kind kind = begins_with(&text, WORD);
 	struct quota told = {0};
 	bool good;
 	char *s;
 
-	if (strncmp(text, WORD, strlen(WORD)))
-		return LINE_OTHER;
-	text += strlen(WORD);
-	/* A later version is for later programs. */
-	if (strncmp(text, VERSION, strlen(VERSION)))
-		return *text == 'v' ? LINE_OTHER : LINE_BROKEN;
-	s = xstrdup(text + strlen(VERSION));
+	if (kind != LINE_GOOD)
+		return kind;
+	s = xstrdup(text);
 	good = line_pairs(s, take, &told) && told.path && *told.path == '/' && told.us &&
 	       told.period_us > 0;
 	if (good && q && told.us != NO_QUOTA)
 		put(q, &told);
 	free(s);
 	return good ? LINE_GOOD : LINE_BROKEN;
+}
+
+struct taken_line {
+	char *path;
+	int64_t us, nr, interval_us;
+};
+
+static bool take_taken(void *ctx, const char *key, char *value)
+{
+	struct taken_line *t = ctx;
+
+	if (!strcmp(key, "cgroup"))
+		t->path = value;
+	else if (!strcmp(key, "throttled_us"))
+		return line_number(value, INT64_MAX / 1000, &t->us);
+	else if (!strcmp(key, "nr_throttled"))
+		return line_number(value, INT64_MAX, &t->nr);
+	else if (!strcmp(key, "interval_us"))
+		return line_number(value, INT64_MAX / 1000, &t->interval_us);
+	return true;
+}
+
+enum line_kind quota_taken_line(struct quota_taken *taken, const char *text)
+{
+	enum line_kind kind = begins_with(&text, TAKEN);
+	struct taken_line t = {0};
+	bool good;
+	char *s;
+
+	if (kind != LINE_GOOD)
+		return kind;
+	s = xstrdup(text);
+	good = line_pairs(s, take_taken, &t) && t.path && *t.path == '/' && t.us > 0 &&
+	       t.interval_us > 0;
+	quota_taken_free(taken);
+	if (good)
+		*taken = (struct quota_taken){xstrdup(t.path), (uint64_t)t.us * 1000,
+					      (uint64_t)t.interval_us * 1000};
+	free(s);
+	return good ? LINE_GOOD : LINE_BROKEN;
+}
+
+void quota_taken_free(struct quota_taken *taken)
+{
+	free(taken->path);
+	*taken = (struct quota_taken){0};
 }
 
 const struct quota *quotas_get(const struct quotas *q, const char *path)

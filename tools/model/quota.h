@@ -25,10 +25,26 @@ struct quotas {
 	struct hash by_path;
 };
 
+/*
+ * What a quota took since it was looked at last, of cpu.stat, where the kernel's throttling itself
+ * is not recorded:
+ *
+ *   throttled v1 throttled_us=T nr_throttled=N interval_us=I cgroup=PATH
+ *
+ * T is a sum over CPUs, in which each that the cgroup was kept off counts once it is let run again.
+ */
+struct quota_taken {
+	char *path; /* owned; NULL: nothing was told */
+	uint64_t ns, interval_ns;
+};
+
 /* Takes a line, or says that it is none. @q: NULL if it is not to be kept. */
 enum line_kind quotas_line(struct quotas *q, const char *text);
 /* The last that was told of a cgroup; NULL: nothing was. */
 const struct quota *quotas_get(const struct quotas *q, const char *path);
 void quotas_free(struct quotas *q);
+/* Takes a line of what was taken, or says that it is none. @taken: what was in it is freed. */
+enum line_kind quota_taken_line(struct quota_taken *taken, const char *text);
+void quota_taken_free(struct quota_taken *taken);
 
 #endif

@@ -279,7 +279,7 @@ static int start(struct recording *r)
 	r->begin_ns = now_ns();
 	if (r->opt->live_us)
 		tell_watchers(r);
-	if (names_start(&r->names, r->opt->why))
+	if (names_start(&r->names, r->opt, &r->session))
 		return -1;
 	if (r->opt->command && child_start(&r->child, r->opt->command, &r->signals))
 		return -1;

@@ -70,6 +70,15 @@ static bool is_repeated(const struct lttng_event *offered, size_t nr, const char
 	return false;
 }
 
+bool event_is_offered(const struct lttng_event *offered, size_t nr, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < nr && strcmp(offered[i].name, name); i++)
+		;
+	return i < nr;
+}
+
 bool event_is_wanted(const struct lttng_event *offered, size_t nr, const char *name, bool why)
 {
 	size_t i;

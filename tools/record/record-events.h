@@ -8,6 +8,7 @@
 
 struct lttng_event;
 
+bool event_is_offered(const struct lttng_event *offered, size_t nr, const char *name);
 /*
  * Whether reports need an event of this name. Of what several events of the state dump tell,
  * only one is needed; which, depends on what the kernel offers. @why: those of `why`, too.

@@ -29,7 +29,9 @@ struct group {
 	unsigned int depth;
 	/* Of who looks: */
 	int64_t quota_us, period_us;
-	bool is_changed;
+	uint64_t read_ns; /* when it was; 0: it has no such sums, or they are not wanted */
+	int64_t throttled_us, throttles; /* all since the group was made */
+	bool is_changed, is_new_quota;
 };
 
 struct groups {

@@ -217,6 +217,11 @@ int modules_load(struct modules *m, const struct record_options *opt)
 	return modules_check() || (opt->stacks_hz && sample_at(opt->stacks_hz)) ? -1 : 0;
 }
 
+bool modules_are_switched_off(void)
+{
+	return switched_off();
+}
+
 bool modules_follow_moves(void)
 {
 	return state_of(&modules[3]) != ABSENT && state_of(&modules[4]) != ABSENT &&

@@ -15,7 +15,9 @@
 #define LOGGER	  "/proc/lttng-logger"
 #define SCAN_MS	  500
 #define SETTLE_MS 20
-#define QUOTA_MS  5000
+#define QUOTA_NS  5000000000ull
+/* For sums: what one look cannot tell apart. */
+#define SUMS_NS	  1000000000ull
 /* How long the last look may take while the recording goes on. */
 #define LAST_MS	  1000
 
@@ -74,14 +76,14 @@ static void *write_names(void *arg)
 		names_scan(names, tell, w);
 		if (w->quotas && now_ns() >= next) {
 			quota_scan_run(w->quotas, tell, w);
-			next = now_ns() + QUOTA_MS * 1000000ull;
+			next = now_ns() + w->quotas_every;
 		}
 		/* What has just changed is seldom complete. */
 		sleep_ms(SETTLE_MS);
 		poll(fds, 3, fds[1].fd < 0 ? SCAN_MS : w->quotas ? ms_until(next) : -1);
 		if (fds[2].revents && read(w->again, &count, sizeof(count)) == sizeof(count)) {
 			repeat(w);
-			next = now_ns() + QUOTA_MS * 1000000ull;
+			next = now_ns() + w->quotas_every;
 		}
 	} while (!fds[0].revents);
 	/* What came last. */
@@ -94,7 +96,7 @@ static void *write_names(void *arg)
 	return NULL;
 }
 
-int names_start(struct name_writer *w, bool quotas)
+int names_start(struct name_writer *w, const struct record_options *opt, const struct session *s)
 {
 	int code;
 
@@ -111,7 +113,8 @@ int names_start(struct name_writer *w, bool quotas)
 	if (w->stop < 0 || w->again < 0 || w->done < 0 || w->repeated < 0)
 		return error("The names' writer cannot be started. reason=%s", strerror(errno));
 	w->names = names_new();
-	w->quotas = quotas ? quota_scan_open() : NULL;
+	w->quotas = opt->why ? quota_scan_open(!s->tells_throttling) : NULL;
+	w->quotas_every = s->tells_throttling ? QUOTA_NS : SUMS_NS;
 	code = pthread_create(&w->thread, NULL, write_names, w);
 	if (code)
 		return error("The names' writer cannot be started. reason=%s", strerror(code));

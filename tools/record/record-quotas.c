@@ -27,13 +27,16 @@
 struct told {
 	char *path;
 	int64_t us, period_us; /* of CPU time in each period; 0: nothing yet */
-	bool is_wanted;	       /* once more, even if it is the same */
-	unsigned int scan;     /* which one has seen it last */
+	uint64_t read_ns;      /* when its sums were these; 0: they were never read */
+	int64_t throttled_us, throttles;
+	bool is_wanted;	   /* once more, even if it is the same */
+	unsigned int scan; /* which one has seen it last */
 };
 
 struct quota_scan {
 	int root; /* of the hierarchy with the controller cpu */
 	bool v1;
+	bool with_sums;	  /* how long they were throttled, too */
 	struct hash told; /* by path */
 	unsigned int scans;
 	unsigned int lines; /* that this scan has told */
@@ -105,16 +108,17 @@ static int find_root(bool *v1)
 	return root;
 }
 
-struct quota_scan *quota_scan_at(int root, bool v1)
+struct quota_scan *quota_scan_at(int root, bool v1, bool with_sums)
 {
 	struct quota_scan *q = xcalloc(1, sizeof(*q));
 
 	q->root = root;
 	q->v1 = v1;
+	q->with_sums = with_sums;
 	return q;
 }
 
-struct quota_scan *quota_scan_open(void)
+struct quota_scan *quota_scan_open(bool with_sums)
 {
 	struct stat st;
 	bool v1;
@@ -127,7 +131,7 @@ struct quota_scan *quota_scan_open(void)
 	}
 	root = find_root(&v1);
 	if (root >= 0)
-		return quota_scan_at(root, v1);
+		return quota_scan_at(root, v1, with_sums);
 	note("The quotas of cgroups will not be in the trace. reason=no hierarchy with the "
 	     "controller cpu is mounted");
 	return NULL;
@@ -150,6 +154,57 @@ static bool read_quota(const struct quota_scan *q, int dir, int64_t *us, int64_t
 		       sscanf(text, "%" SCNd64 " %" SCNd64, us, period_us) == 2 && *us > 0;
 	return read_number(dir, "cpu.cfs_quota_us", us) && *us > 0 &&
 	       read_number(dir, "cpu.cfs_period_us", period_us);
+}
+
+/* Of cpu.stat, lines of a word and a number. */
+static bool find_number(const char *text, const char *word, int64_t *n)
+{
+	size_t len = strlen(word);
+	const char *at;
+
+	for (at = text; at; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (!strncmp(at, word, len) && at[len] == ' ')
+			return sscanf(at + len, "%" SCNd64, n) == 1 && *n >= 0;
+	}
+	return false;
+}
+
+static void read_sums(const struct quota_scan *q, int dir, struct group *at)
+{
+	char text[4096];
+	int64_t sum, nr;
+
+	if (!q->with_sums || read_text(dir, "cpu.stat", text, sizeof(text)) ||
+	    !find_number(text, "nr_throttled", &nr) ||
+	    !find_number(text, q->v1 ? "throttled_time" : "throttled_usec", &sum))
+		return;
+	at->read_ns = now_ns();
+	at->throttled_us = q->v1 ? sum / 1000 : sum;
+	at->throttles = nr;
+}
+
+static void keep_sums(struct told *t, const struct group *at)
+{
+	t->read_ns = at->read_ns;
+	t->throttled_us = at->throttled_us;
+	t->throttles = at->throttles;
+}
+
+/*
+ * Whether a quota took something since the sums were read last. One that is of the same name as
+ * one before begins at 0; what was before the first look nobody asks for.
+ */
+static bool is_throttled(struct told *t, const struct group *at)
+{
+	if (!at->read_ns)
+		return false;
+	if (t->read_ns && at->throttled_us < t->throttled_us)
+		t->throttled_us = t->throttles = 0;
+	if (t->read_ns && at->throttled_us > t->throttled_us)
+		return true;
+	keep_sums(t, at);
+	return false;
 }
 
 static void forget(struct quota_scan *q, struct told *t)
@@ -183,50 +238,72 @@ static void look_at(void *ctx, struct group *at, int dir)
 	if (read_quota(q, dir, &at->quota_us, &at->period_us)) {
 		if (!t)
 			t = new_told(q, path);
-		at->is_changed =
+		at->is_new_quota =
 			t->is_wanted || t->us != at->quota_us || t->period_us != at->period_us;
 	} else {
 		/* None any more; but who was never told that it had one need not know. */
 		at->quota_us = -1;
-		at->is_changed = t && t->us;
+		at->is_new_quota = t && t->us;
 	}
+	if (t)
+		read_sums(q, dir, at);
+	at->is_changed = (t && is_throttled(t, at)) || at->is_new_quota;
 	if (at->quota_us > 0 || at->is_changed)
 		t->scan = q->scans;
 	free(path);
 }
 
-static void write_quota(const struct quota_scan *q, const char *path, const struct group *at)
+/* Takes @line. A longer one would be two events. */
+static void tell_line(struct quota_scan *q, char *line)
 {
-	char *name = percent_encode(path, PATH_MAX), *line, *us;
-
-	us = at->quota_us < 0 ? xstrdup("max") : xasprintf("%" PRId64, at->quota_us);
-	line = xasprintf("quota v1 cpu_quota_us=%s cpu_period_us=%" PRId64 " cgroup=%s", us,
-			 at->period_us, name);
-	/* A longer one would be two events. */
 	if (strlen(line) <= RECORDED_LINE_MAX)
 		q->write_line(q->ctx, line);
-	free(us);
+	q->lines++;
 	free(line);
-	free(name);
+}
+
+static void write_quota(struct quota_scan *q, const char *name, const struct group *at)
+{
+	char *us = at->quota_us < 0 ? xstrdup("max") : xasprintf("%" PRId64, at->quota_us);
+
+	tell_line(q, xasprintf("quota v1 cpu_quota_us=%s cpu_period_us=%" PRId64 " cgroup=%s", us,
+			       at->period_us, name));
+	free(us);
+}
+
+static void write_sums(struct quota_scan *q, const char *name, const struct group *at,
+		       const struct told *t)
+{
+	tell_line(q, xasprintf("throttled v1 throttled_us=%" PRId64 " nr_throttled=%" PRId64
+			       " interval_us=%" PRIu64 " cgroup=%s",
+			       at->throttled_us - t->throttled_us, at->throttles - t->throttles,
+			       (at->read_ns - t->read_ns) / 1000, name));
 }
 
 /* What there is no room for is told by a later scan. */
 static bool tell(void *ctx, struct group *at)
 {
 	struct quota_scan *q = ctx;
-	char *path = group_path(at);
+	char *path = group_path(at), *name = percent_encode(path, PATH_MAX);
 	struct told *t = told_of(q, path);
 
+	/* First what it was for which this is told. */
+	if (is_throttled(t, at)) {
+		write_sums(q, name, at, t);
+		keep_sums(t, at);
+	}
 	if (at->quota_us < 0)
 		at->period_us = t->period_us;
-	write_quota(q, path, at);
+	if (at->is_new_quota)
+		write_quota(q, name, at);
 	t->us = at->quota_us;
 	t->period_us = at->period_us;
 	t->is_wanted = false;
 	if (at->quota_us < 0)
 		forget(q, t);
+	free(name);
 	free(path);
-	return ++q->lines < LINES_MAX;
+	return q->lines < LINES_MAX;
 }
 
 /*

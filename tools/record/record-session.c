@@ -193,6 +193,12 @@ static int enable_event(struct session *s, const char *channel, const char *name
 			: 0;
 }
 
+/* An event that is never told says that nobody was throttled. */
+static bool is_of_throttling(const char *name)
+{
+	return !strncmp(name, "cgroup_throttle_", strlen("cgroup_throttle_"));
+}
+
 static int enable_events(struct session *s, const struct record_options *opt)
 {
 	struct lttng_event *offered = NULL;
@@ -203,8 +209,11 @@ static int enable_events(struct session *s, const struct record_options *opt)
 			      " is the session daemon root's?",
 			      nr);
 	events_tell_missing(offered, (size_t)nr, opt->why);
+	s->tells_throttling = event_is_offered(offered, (size_t)nr, "cgroup_throttle_begin") &&
+			      !modules_are_switched_off();
 	for (i = 0; i < nr && !result; i++)
-		if (event_is_wanted(offered, (size_t)nr, offered[i].name, opt->why))
+		if (event_is_wanted(offered, (size_t)nr, offered[i].name, opt->why) &&
+		    (s->tells_throttling || !is_of_throttling(offered[i].name)))
 			result = enable_event(s, CHANNEL, offered[i].name, LTTNG_EVENT_TRACEPOINT);
 	free(offered);
 	if (!result && opt->syscalls)
@@ -262,15 +271,14 @@ static int add_stack(struct session *s, enum lttng_event_context_type type)
 static int check_offered(struct session *s, const char *name)
 {
 	struct lttng_event *offered = NULL;
-	int nr = lttng_list_tracepoints(s->handle, &offered), i = 0;
+	int nr = lttng_list_tracepoints(s->handle, &offered);
+	bool there = nr > 0 && event_is_offered(offered, (size_t)nr, name);
 
-	while (i < nr && strcmp(offered[i].name, name))
-		i++;
 	free(offered);
-	return i < nr ? 0
-		      : error("The modules that are loaded do not have the event; load those of"
-			      " this version. event=%s",
-			      name);
+	return there ? 0
+		     : error("The modules that are loaded do not have the event; load those of"
+			     " this version. event=%s",
+			     name);
 }
 
 /* Of tasks that begin to wait; who is preempted is found by samples, and often. */

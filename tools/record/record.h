@@ -89,6 +89,8 @@ int modules_check(void);
 int modules_load(struct modules *m, const struct record_options *opt);
 /* Whether moves between cgroups and namespaces are recorded as they happen. */
 bool modules_follow_moves(void);
+/* Whether the kernel calls no function probe, so that events which come from those do not come. */
+bool modules_are_switched_off(void);
 /* Remembers which of LTTng's are loaded before anything was done. */
 void modules_remember(struct modules *m);
 /*
@@ -182,6 +184,7 @@ struct session {
 	uint64_t buffers; /* bytes of all buffers together */
 	uint64_t live_us; /* as in the options */
 	bool created, started, snapshot;
+	bool tells_throttling; /* by events */
 };
 
 /* What the options and this machine make of the buffers; sets opt's sizes. */
@@ -238,9 +241,10 @@ void child_finish(struct child *c);
 #define RECORDED_LINE_MAX 1024 /* of /proc/lttng-logger */
 
 struct quota_scan;
-struct quota_scan *quota_scan_open(void);
+/* @with_sums: what quotas took, too, for where the kernel has no event of that. */
+struct quota_scan *quota_scan_open(bool with_sums);
 /* Of the hierarchy, version 1 or 2, whose root is the open directory @root, which it takes. */
-struct quota_scan *quota_scan_at(int root, bool v1);
+struct quota_scan *quota_scan_at(int root, bool v1, bool with_sums);
 /*
  * Calls @write_line for each that is new or has changed; of more than 512 others follow later. Who
  * has many changes, or more cgroups than are looked at, takes nobody else's turn (record-groups.h).
@@ -258,13 +262,14 @@ struct name_writer {
 	struct quota_scan *quotas; /* NULL: not wanted, or not to be had */
 	pthread_t thread;
 	bool runs, ended, complained;
+	uint64_t quotas_every; /* ns */
 	/* Called by the thread with each line that is written; NULL: by nobody. */
 	void (*hear)(void *ctx, const char *line);
 	void *hear_ctx;
 };
 
-/* @quotas: with those. */
-int names_start(struct name_writer *w, bool quotas);
+/* With quotas, if the options ask for what `why` needs; and what they took, if no event tells. */
+int names_start(struct name_writer *w, const struct record_options *opt, const struct session *s);
 /* Writes those that still run once more. */
 void names_again(struct name_writer *w);
 /* The same, and waits until they are written, or for a second. */

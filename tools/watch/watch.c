@@ -141,8 +141,8 @@ static int begin(struct watch *w)
 	    !modules_load(&r->modules, r->opt) && !session_choose_name(&r->session) &&
 	    !expect(w, ANSWER_S) && !session_create(&r->session, r->opt, path) &&
 	    !expect(w, ANSWER_S) && !session_start(&r->session) && !output_check(&r->output) &&
-	    !names_start(&r->names, r->opt->why) && !expect(w, ANSWER_S) && !open_triggers(w) &&
-	    !arm(w))
+	    !names_start(&r->names, r->opt, &r->session) && !expect(w, ANSWER_S) &&
+	    !open_triggers(w) && !arm(w))
 		result = 0;
 	expect(w, 0);
 	r->begin_ns = now_ns();

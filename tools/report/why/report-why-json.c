@@ -70,6 +70,7 @@ static void json_which(struct json *j, const struct why *w, const struct cause *
 	case WHY_THROTTLED:
 		json_text_or_null(j, "cgroup", *c->cgroup ? c->cgroup : NULL);
 		json_quota(j, why_quota(w, c));
+		json_bool(j, "coarse", c->detail == THROTTLE_COARSE);
 		break;
 	case WHY_OTHERS:
 	case WHY_SIGNAL:

@@ -46,6 +46,8 @@ const char *why_not_recorded(const struct host *h, size_t i, const char **event)
 	if (i >= ARRAY_SIZE(told_by))
 		return NULL;
 	*event = h->offers[told_by[i].kind] || h->offers[told_by[i].or ] ? NULL : told_by[i].event;
+	if (told_by[i].kind == EV_THROTTLE && why_is_coarse(h->user))
+		return "when quotas throttle (for how long: coarse, by cpu.stat)";
 	return told_by[i].what;
 }
 

@@ -97,6 +97,9 @@ struct why_node *why_tree(const struct why_account *a)
 	size_t i;
 
 	for (i = 0; i < a->nr_sums; i++) {
+		/* All of it turned out to be another cause's. */
+		if (!a->sums[i]->ns)
+			continue;
 		n = add(root, a->sums[i]);
 		for (c = a->sums[i]->cause, over = NULL; c; over = c, c = c->below) {
 			n = add(child(n, c, NODE_KIND), a->sums[i]);

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+
+#include "coarse.h"
+#include "base/util.h"
+
+/* Of each cgroup so many waits are kept, for so long; what is dropped stays what it was. */
+#define WAITS_MAX   65536
+#define KEEP_NS	    5000000000ull
+/* Of fewer none are dropped. */
+#define WAITS_LEAST 256
+
+/* Of one cgroup, those told first at the begin. */
+struct group_waits {
+	const struct cgroup *group;
+	struct coarse_wait *list;
+	size_t nr, cap;
+};
+
+/* That of the task's from which on upwards there is a quota. */
+static const struct cgroup *group_with_quota(const struct model *m, const struct task *t)
+{
+	const struct cgroup *g, *above;
+	size_t i;
+
+	for (i = 0; m->quotas.by_path.nr && i < t->nr_cgroups; i++) {
+		g = model_cgroup(m, t->cgroups[i].hierarchy, t->cgroups[i].id);
+		for (above = g; above; above = above->parent)
+			if (above->path && quotas_get(&m->quotas, above->path))
+				return g;
+	}
+	return NULL;
+}
+
+static struct group_waits *waits_of(struct coarse *c, const struct cgroup *g)
+{
+	struct group_waits *waits = hash_get(&c->by_group, (uintptr_t)g);
+
+	if (!waits) {
+		waits = xcalloc(1, sizeof(*waits));
+		waits->group = g;
+		hash_put(&c->by_group, (uintptr_t)g, waits);
+		c->list = grow(c->list, c->nr, &c->cap, sizeof(*c->list));
+		c->list[c->nr++] = waits;
+	}
+	return waits;
+}
+
+static void drop(struct group_waits *waits, size_t nr)
+{
+	if (!nr)
+		return;
+	memmove(waits->list, waits->list + nr, (waits->nr - nr) * sizeof(*waits->list));
+	waits->nr -= nr;
+}
+
+void coarse_add(struct coarse *c, const struct model *m, const struct task *t,
+		const struct coarse_wait *wait)
+{
+	const struct cgroup *g = group_with_quota(m, t);
+	struct group_waits *waits;
+
+	if (!g || !wait->ns)
+		return;
+	waits = waits_of(c, g);
+	if (waits->nr == WAITS_MAX ||
+	    (waits->nr >= WAITS_LEAST && waits->list[waits->nr / 2].told + KEEP_NS < wait->told))
+		drop(waits, waits->nr / 2);
+	waits->list = grow(waits->list, waits->nr, &waits->cap, sizeof(*waits->list));
+	waits->list[waits->nr++] = *wait;
+}
+
+static bool is_within(const struct cgroup *g, const char *path)
+{
+	for (; g; g = g->parent)
+		if (g->path && !strcmp(g->path, path))
+			return true;
+	return false;
+}
+
+/* The first that was told within the interval. */
+static size_t first_since(const struct group_waits *waits, uint64_t since)
+{
+	size_t low = 0, high = waits->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (waits->list[middle].told <= since)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Whose of @left, of all that waited, is to be taken. */
+struct share {
+	uint64_t left, of;
+};
+
+static uint64_t share_of(struct share *s, uint64_t ns)
+{
+	uint64_t part = (uint64_t)((double)ns * ((double)s->left / (double)s->of));
+	uint64_t others = s->of - ns;
+
+	/* What is rounded must neither be too much for this one nor for those that come. */
+	part = part < ns ? part : ns;
+	part = part < s->left ? part : s->left;
+	if (s->left - part > others)
+		part = s->left - others;
+	s->left -= part;
+	s->of = others;
+	return part;
+}
+
+struct taking {
+	struct coarse *c;
+	const char *path;
+	uint64_t since;
+	void (*take)(void *ctx, const struct coarse_wait *wait, uint64_t ns);
+	void *ctx;
+};
+
+/* Returns how long it is, which is taken from only if there is @s. */
+static uint64_t take_wait(const struct taking *t, struct coarse_wait *wait, struct share *s)
+{
+	uint64_t ns = wait->ns, part;
+
+	if (!s || !ns)
+		return ns;
+	part = share_of(s, ns);
+	wait->ns -= part;
+	if (part)
+		t->take(t->ctx, wait, part);
+	return ns;
+}
+
+/* Of those whose CPU was idle, or of the others. */
+static uint64_t go_over(const struct taking *t, bool idle, struct share *s)
+{
+	uint64_t sum = 0;
+	size_t i, k;
+
+	for (i = 0; i < t->c->nr; i++) {
+		struct group_waits *waits = t->c->list[i];
+
+		if (!is_within(waits->group, t->path))
+			continue;
+		for (k = first_since(waits, t->since); k < waits->nr; k++)
+			if (waits->list[k].idle == idle)
+				time_add(&sum, take_wait(t, &waits->list[k], s));
+	}
+	return sum;
+}
+
+/* Returns what is left of @ns. */
+static uint64_t take_from(const struct taking *t, bool idle, uint64_t ns)
+{
+	uint64_t of = go_over(t, idle, NULL);
+	struct share s = {.left = ns < of ? ns : of, .of = of};
+
+	ns -= s.left;
+	if (s.left)
+		go_over(t, idle, &s);
+	return ns;
+}
+
+/* What was told before may belong to the interval of another, which is about as long. */
+static void forget(struct coarse *c, uint64_t until)
+{
+	size_t i;
+
+	for (i = 0; i < c->nr; i++)
+		drop(c->list[i], first_since(c->list[i], until));
+}
+
+static uint64_t before(uint64_t ns, uint64_t by)
+{
+	return ns > by ? ns - by : 0;
+}
+
+void coarse_take(struct coarse *c, const struct model *m, const struct quota_taken *taken,
+		 void (*take)(void *ctx, const struct coarse_wait *wait, uint64_t ns), void *ctx)
+{
+	const struct taking t = {c, taken->path, before(m->now, taken->interval_ns), take, ctx};
+
+	take_from(&t, false, take_from(&t, true, taken->ns));
+	forget(c, before(t.since, taken->interval_ns));
+}
+
+void coarse_free(struct coarse *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->nr; i++) {
+		free(c->list[i]->list);
+		free(c->list[i]);
+	}
+	free(c->list);
+	hash_free(&c->by_group);
+}
