@@ -5,6 +5,11 @@
 
 #include "base/util.h"
 #include "metrics.h"
+#include "model/cgroup-path.h"
+
+#define RELAYD_SERVICE "/system.slice/lttng-relayd.service"
+/* lttng-sessiond's workers start programs, too. */
+#define GENERATIONS    4
 
 const uint64_t latency_bounds[LATENCY_BUCKETS] = {
 	1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000,
@@ -53,19 +58,95 @@ static struct pending *pending_of(struct metrics *m, const struct task *t)
 	return p;
 }
 
-/* Only the host's: whatever a container calls its own. */
-static bool is_recorder(const struct run *run)
+/* The process that asks for state dumps; 0: not known. */
+static int64_t sessiond_of(struct metrics *m)
 {
-	static const char *const names[] = {"lttng-sessiond", "lttng-consumerd", "lttng-relayd",
-					    "lttng-container"};
-	size_t i;
+	const struct task *t = m->dumper > 0 ? model_task(m->host->model, m->dumper) : NULL;
 
-	if (!run->task || run->place.container)
-		return false;
-	for (i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strncmp(run->task->comm, names[i], COMM_MAX - 1))
+	if (t && t->pid > 0) {
+		m->sessiond = t->pid;
+		m->dumper = 0;
+	}
+	return m->sessiond;
+}
+
+/* Of lttng-sessiond, of what it has started, as lttng-consumerd, or of the recorder. */
+static bool is_descendant(struct metrics *m, const struct task *t)
+{
+	const struct model *model = m->host->model;
+	int64_t sessiond = sessiond_of(m);
+	int i;
+
+	for (i = 0; t && t->pid > 0 && i < GENERATIONS; i++) {
+		if (t->pid == sessiond || (t->pid == model->recorder_pid && !model->recorder_gone))
 			return true;
+		t = model_task(model, t->pid);
+		t = t && t->ppid > 0 ? model_task(model, t->ppid) : NULL;
+	}
 	return false;
+}
+
+/* Nothing tells of it but its name: not where a user, or who runs a service, may choose that. */
+static bool is_relayd(const struct metrics *m, const struct task *t)
+{
+	const struct task_cgroup *at;
+	const struct cgroup *g;
+	uint32_t user;
+
+	if (strcmp(t->comm, "lttng-relayd"))
+		return false;
+	at = task_main_cgroup(t);
+	g = at ? model_cgroup(m->host->model, at->hierarchy, at->id) : NULL;
+	if (!g || (cgroup_user_slice(g->path, &user) && user))
+		return false;
+	return !cgroup_is_of_service(g->path) || !strcmp(g->path, RELAYD_SERVICE);
+}
+
+/* Only the host's: whatever a container calls its own. */
+static bool is_recorder(struct metrics *m, const struct run *run)
+{
+	return run->task && !run->place.container &&
+	       (is_descendant(m, run->task) || is_relayd(m, run->task));
+}
+
+/* Who had the CPU when the dump began there. */
+static void seek_dumper(struct metrics *m, const struct run *run)
+{
+	if (run->cpu != m->dump_cpu || run->end <= m->dump_ns)
+		return;
+	m->seeks_dumper = false;
+	if (run->under == RUN_TASK && run->begin <= m->dump_ns &&
+	    m->host->model->nr_losses == m->dump_losses)
+		m->dumper = run->tid;
+}
+
+/* Its number is another's, or may be. */
+static void forget_sessiond(struct metrics *m, int64_t tid)
+{
+	if (tid == m->dumper)
+		m->dumper = 0;
+	if (tid == m->sessiond)
+		m->sessiond = 0;
+}
+
+void metrics_event(struct metrics *m, const struct event *ev)
+{
+	switch (ev->kind) {
+	case EV_DUMP_START:
+		m->dump_cpu = ev->cpu;
+		m->dump_ns = ev->ns;
+		m->dump_losses = m->host->model->nr_losses;
+		m->seeks_dumper = true;
+		break;
+	case EV_FORK:
+		forget_sessiond(m, ev->fork.child_tid);
+		break;
+	case EV_EXIT:
+		forget_sessiond(m, ev->task.tid);
+		break;
+	default:
+		break;
+	}
 }
 
 /* Where a task is told first, it was before, too. */
@@ -81,7 +162,7 @@ static void place(struct metrics *m, const struct run *run, uint64_t ns)
 		p->cpu = p->interrupted = 0;
 	}
 	*(run->kind == RUN_INTERRUPT ? &r->interrupted : &r->cpu) += ns;
-	if (run->kind == RUN_TASK && is_recorder(run))
+	if (run->kind == RUN_TASK && is_recorder(m, run))
 		m->recorder += ns;
 }
 
@@ -92,6 +173,8 @@ static void on_run(void *ctx, const struct run *run)
 	struct pending *p;
 
 	delays_sched.on_run(&m->as_delays, run);
+	if (m->seeks_dumper)
+		seek_dumper(m, run);
 	if (run->kind == RUN_INTERRUPT)
 		m->interrupts += ns;
 	else if (run->kind != RUN_TASK)

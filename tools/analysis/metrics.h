@@ -55,6 +55,15 @@ struct metrics {
 	uint64_t interrupts;	  /* ... that served interrupts, also those of rows */
 	uint64_t unplaced;	  /* ... of tasks of which it is not known yet where they are */
 	uint64_t recorder;	  /* ... of LTTng's daemons and this program */
+	/*
+	 * Who asks for a state dump is lttng-sessiond, whatever others call themselves: a thread of
+	 * it is on the CPU where that begins.
+	 */
+	bool seeks_dumper;
+	int dump_cpu;
+	uint64_t dump_ns, dump_losses; /* when, and that there had been */
+	int64_t dumper;		       /* that thread; 0: its process is known, or it is not */
+	int64_t sessiond;	       /* 0: not known, or it ended */
 	size_t forget_at;
 };
 
@@ -63,6 +72,8 @@ extern const struct sched_callbacks metrics_sched;
 
 struct metrics *metrics_new(struct host *h);
 void metrics_free(struct metrics *m);
+/* After each event. */
+void metrics_event(struct metrics *m, const struct event *ev);
 /* Between events: drops tasks that ended before that moment. */
 void metrics_forget(struct metrics *m, uint64_t before);
 /* All was read: what waits, waits no longer, and what can be placed is. */

@@ -187,6 +187,7 @@ static int on_host(void *ctx, struct host *h)
 static int after_event(void *ctx, struct host *h, const struct event *ev)
 {
 	(void)ctx;
+	metrics_event(h->user, ev);
 	if (ev->ns > KEEP_NS)
 		metrics_forget(h->user, ev->ns - KEEP_NS);
 	return 0;
