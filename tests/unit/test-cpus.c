@@ -268,8 +268,11 @@ static void dump_place(uint64_t ns, int tid, uint64_t cgroup)
 
 static void move(uint64_t ns, int tid, uint64_t cgroup)
 {
-	at(ns, 1, EV_CGROUP_ATTACH,
-	   (struct event){.process_cgroup = {.tid = tid, .cgroup_id = (int64_t)cgroup}});
+	const struct event ev = {.ns = BEGIN + ns,
+				 .process_cgroup = {.tid = tid, .cgroup_id = (int64_t)cgroup}};
+
+	cpus_before_move(cpus, &ev);
+	at(ns, 1, EV_CGROUP_ATTACH, ev);
 }
 
 static void a_move_splits_the_run(void)
@@ -281,6 +284,41 @@ static void a_move_splits_the_run(void)
 	move(20, 100, 50);
 	swap(30, 0, 100, 0);
 	end(30, "0:0-20=100@a 0:20-30=100@b");
+}
+
+static void a_move_before_the_first_switch_splits_it_too(void)
+{
+	begin();
+	cpus_meet(cpus, 0, BEGIN);
+	cpus_meet(cpus, 2, BEGIN);
+	at(1, 1, EV_DUMP_START, (struct event){0});
+	dump_place(5, 100, 40);
+	dump_place(6, 101, 40);
+	at(7, 1, EV_DUMP_END, (struct event){0});
+	/* Another one's is not this one's. */
+	move(15, 101, 50);
+	move(20, 100, 50);
+	move(25, 100, 40);
+	swap(30, 0, 100, 0);
+	swap(35, 2, 101, 0);
+	end(35, "0:0-20=100@a 0:20-25=100@b 0:25-30=100@a 2:0-15=101@a 2:15-35=101@b 0:30-35=idle");
+}
+
+static void a_move_behind_a_gap_splits_what_is_behind_it(void)
+{
+	begin();
+	at(1, 1, EV_DUMP_START, (struct event){0});
+	dump_place(2, 100, 40);
+	at(3, 1, EV_DUMP_END, (struct event){0});
+	swap(5, 0, 0, 200);
+	lose(10, 20);
+	/* Told once more. */
+	at(21, 1, EV_DUMP_START, (struct event){0});
+	dump_place(22, 100, 40);
+	at(23, 1, EV_DUMP_END, (struct event){0});
+	move(30, 100, 50);
+	swap(40, 0, 100, 0);
+	end(40, "0:0-5=idle 0:5-10=200 0:10-20=? 0:20-30=100@a 0:30-40=100@b");
 }
 
 static void a_place_told_later_held_before(void)
@@ -345,6 +383,10 @@ static const struct tap_test tests[] = {
 	{"it may be switched before that is told", switches_before_such_an_exec_is_told},
 	{"a CPU that goes down is idle until it is up again", a_cpu_that_was_offline_was_idle},
 	{"a move to another cgroup splits the run", a_move_splits_the_run},
+	{"a move before a first switch splits what was before it",
+	 a_move_before_the_first_switch_splits_it_too},
+	{"a move behind a gap splits what is behind it",
+	 a_move_behind_a_gap_splits_what_is_behind_it},
 	{"a place that is told later held before", a_place_told_later_held_before},
 	{"in between, what is certain is told, and the rest later", a_flush_tells_what_is_certain},
 	{"in between, what was lost is told later", a_flush_in_a_gap_waits},

@@ -17,6 +17,18 @@
  * and the gap ends with the switch: a packet that is full loses events up to its end.
  */
 
+/*
+ * Who ran before a CPU's first switch, or after a gap, is told by the switch that ends it. If that
+ * one was moved meanwhile, where it was before is told by the moves of which so many are kept.
+ */
+#define MOVES_MAX 256
+
+struct move {
+	uint64_t ns;
+	const struct task *task;
+	struct place from;
+};
+
 /* Time between two switches, of which it may not be known yet whose it was. */
 struct segment {
 	uint64_t begin, end;
@@ -69,6 +81,8 @@ struct cpus {
 	uint64_t loss_until, losses;
 	uint64_t cut; /* begin of what was lost since the last event; 0: nothing was */
 	bool keeps_now, keeps_names;
+	struct move moves[MOVES_MAX]; /* the last ones; move n is at n % MOVES_MAX */
+	size_t nr_moves;
 	struct cpu **list;
 	size_t nr, cap;
 	struct cpu **by_nr; /* NULL: not met */
@@ -263,6 +277,29 @@ static struct segment cut(const struct segment *g, uint64_t begin, uint64_t end)
 	return part;
 }
 
+/* Of one who ran up to now: where it was then, which is not where it is if it was moved since. */
+static void tell_back(struct cpus *s, const struct cpu *c, const struct segment *g,
+		      const struct runner *prev)
+{
+	struct segment rest = *g, part;
+	size_t i = s->nr_moves > MOVES_MAX ? s->nr_moves - MOVES_MAX : 0;
+
+	for (; prev && prev->task && i < s->nr_moves && rest.begin < rest.end; i++) {
+		const struct move *m = &s->moves[i % MOVES_MAX];
+
+		/* Another task of before may have had the same memory. */
+		if (m->task != prev->task || m->ns <= rest.begin || m->ns < prev->task->seen)
+			continue;
+		part = cut(&rest, 0, m->ns);
+		part.place = m->from;
+		tell(s, c, &part, prev, false);
+		rest.begin = part.end;
+	}
+	if (prev)
+		rest.place = prev->place;
+	tell(s, c, &rest, prev, false);
+}
+
 static void settle(struct cpus *s, struct cpu *c, const struct split *split)
 {
 	struct segment part;
@@ -282,9 +319,7 @@ static void settle(struct cpus *s, struct cpu *c, const struct split *split)
 		part.interrupt = part.interrupt && !(split->gap && !split->middle);
 		tell(s, c, &part, split->middle, split->middle != NULL);
 		part = cut(g, split->back, UINT64_MAX);
-		if (split->prev)
-			part.place = split->prev->place;
-		tell(s, c, &part, split->prev, false);
+		tell_back(s, c, &part, split->prev);
 	}
 	c->nr_segments = 0;
 }
@@ -518,6 +553,32 @@ static void on_move(struct cpus *s, const struct event *ev)
 		if (c->now.task && (!by_dump || c->now.tid == ev->process_cgroup.tid))
 			replace(s, c, ev->ns, by_dump);
 	}
+}
+
+static void keep_move(struct cpus *s, struct task *t, uint64_t ns)
+{
+	const struct place from = cpus_place(s->m, t);
+
+	if (from.known)
+		s->moves[s->nr_moves++ % MOVES_MAX] = (struct move){ns, t, from};
+}
+
+void cpus_before_move(struct cpus *s, const struct event *ev)
+{
+	const struct ev_process_cgroup *e = &ev->process_cgroup;
+	struct task *t = e->tid > 0 ? model_runner(s->m, e->tid) : NULL, *other;
+	size_t i;
+
+	for (i = 0; i < s->nr && s->list[i]->now.told && !s->list[i]->has_gap; i++)
+		;
+	if (!s->on_run || !t || i == s->nr)
+		return;
+	keep_move(s, t, ev->ns);
+	if (e->threadgroup == ABSENT || !e->threadgroup || t->pid < 0)
+		return;
+	for (other = hash_get(&s->m->by_pid, (uint64_t)t->pid); other; other = other->next_of_pid)
+		if (other != t)
+			keep_move(s, other, ev->ns);
 }
 
 /* A thread that is not the first takes over the first one's tid. */

@@ -77,6 +77,8 @@ void cpus_free(struct cpus *s);
 
 /* A CPU is there; what it recorded begins at that moment, or before. */
 void cpus_meet(struct cpus *s, int cpu, uint64_t begin);
+/* Before model_event() with EV_CGROUP_ATTACH or EV_CGROUP_TRANSFER. */
+void cpus_before_move(struct cpus *s, const struct event *ev);
 /* After model_event() with the same event; @begin: of the trace. */
 void cpus_event(struct cpus *s, const struct event *ev, uint64_t begin);
 /* When a loss begins, which is before any event that is not older; before model_loss(). */

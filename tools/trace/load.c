@@ -171,6 +171,8 @@ static int on_event(void *ctx, struct trace_info *t, const struct event *ev)
 	if (l->opt->before_event)
 		l->opt->before_event(l->opt->ctx, h, ev->ns);
 	know_named_cpu(h, ev);
+	if (h->cpus && (ev->kind == EV_CGROUP_ATTACH || ev->kind == EV_CGROUP_TRANSFER))
+		cpus_before_move(h->cpus, ev);
 	model_event(h->model, ev);
 	if (h->sched)
 		sched_event(h->sched, ev, h->begin);
