@@ -108,7 +108,7 @@ patches: ## bring the series for upstream up to date with our sources (BASE=DIR 
 	@patches/series make
 
 check-patches: ## are the series what our sources yield, do they apply, build and record the same (UPSTREAM=DIR LTTNG_TOOLS_DIR=DIR: git repositories)
-	@tests/run tests/patches/test-series.sh tests/patches/build tests/vm/test-patches.sh
+	@tests/run tests/patches/test-series.sh tests/patches/build tests/vm/test-patches.sh tests/patches/tools
 
 fuzz: ## make up hostile input for TIME=SECONDS (60) for each of TARGETS='names ctf ...' (all), see what breaks
 	@tests/fuzz/run $(or $(TIME),60) $(TARGETS)

@@ -35,8 +35,8 @@ known_bases() {
 
 # The newest that was fetched from Debian's archive, or the newest of VERSION: newest_from_debian [VERSION]
 newest_from_debian() {
-	# What came from elsewhere (FROM=) has a + in its name.
-	find "$cache/base" -mindepth 1 -maxdepth 1 -name "lttng-modules-${1:+$1.}*" ! -name '*+*' 2>/dev/null | sort -V | tail -n 1
+	# What came from elsewhere (FROM=) has a + in its name. Before the first is fetched there is no directory.
+	{ find "$cache/base" -mindepth 1 -maxdepth 1 -name "lttng-modules-${1:+$1.}*" ! -name '*+*' 2>/dev/null || :; } | sort -V | tail -n 1
 }
 
 # How to get a base that serves this kernel.
