@@ -389,6 +389,81 @@ void metrics_forget(struct metrics *m, uint64_t before)
 	m->forget_at = 2 * model->nr_tasks;
 }
 
+#define ROWS_LEAST 64
+
+/* What is to come of it is added up, too. */
+static bool may_fold(const struct metric_row *r)
+{
+	return r->shown >= SHOWN_AS_ENDED && !r->container->became && container_death(r->container);
+}
+
+static void add_row(struct metric_row *to, const struct metric_row *r)
+{
+	size_t i;
+
+	to->cpu += r->cpu;
+	to->interrupted += r->interrupted;
+	to->waits += r->waits;
+	to->waited += r->waited;
+	for (i = 0; i < LATENCY_BUCKETS; i++)
+		to->buckets[i] += r->buckets[i];
+	for (i = 0; i < BLOCKED_NR; i++)
+		to->blocked[i] += r->blocked[i];
+	for (i = 0; i < r->nr_blames; i++)
+		add_blame(to, &(struct blame){.who = r->blames[i].who, .ns = r->blames[i].ns});
+	to->nr_more += 1 + r->nr_more;
+}
+
+/* Culprits that have become one. */
+static void fold_blames(struct metrics *m, struct metric_row *r)
+{
+	struct metric_row old = *r;
+	size_t i;
+
+	r->blames = NULL;
+	r->nr_blames = r->cap_blames = 0;
+	for (i = 0; i < old.nr_blames; i++) {
+		struct blame b = {.who = old.blames[i].who, .ns = old.blames[i].ns};
+		struct container *c = container_is(b.who.container);
+		const struct metric_row *is = c ? hash_get(&m->by_container, (uintptr_t)c) : NULL;
+
+		if (is && is->nr_more)
+			b.who.container = is->container;
+		add_blame(r, &b);
+	}
+	free(old.blames);
+}
+
+void metrics_fold(struct metrics *m)
+{
+	struct metric_row *into[SHOWN_AS_OTHER + 1] = {NULL}, *r;
+	size_t nr = 0, i;
+
+	if (m->nr_rows < m->fold_at || m->nr_rows < ROWS_LEAST)
+		return;
+	/* More keys than its own lead to one that is several already. */
+	for (i = 0; i < m->nr_rows; i++)
+		if (m->rows[i]->nr_more)
+			into[m->rows[i]->shown] = m->rows[i];
+	for (i = 0; i < m->nr_rows; i++) {
+		r = m->rows[i];
+		if (may_fold(r) && into[r->shown] && into[r->shown] != r) {
+			add_row(into[r->shown], r);
+			hash_put(&m->by_container, (uintptr_t)r->container, into[r->shown]);
+			free(r->blames);
+			free(r);
+			continue;
+		}
+		if (may_fold(r))
+			into[r->shown] = r;
+		m->rows[nr++] = r;
+	}
+	m->nr_rows = nr;
+	for (i = 0; i < nr; i++)
+		fold_blames(m, m->rows[i]);
+	m->fold_at = 2 * nr;
+}
+
 void metrics_finish(struct metrics *m)
 {
 	struct task *t;

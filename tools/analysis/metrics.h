@@ -41,6 +41,7 @@ struct metric_row {
 	struct metric_blame *blames;
 	size_t nr_blames, cap_blames;
 	enum metric_shown shown;
+	size_t nr_more; /* containers of which it is the row, too, see metrics_fold() */
 };
 
 struct metrics {
@@ -64,7 +65,7 @@ struct metrics {
 	uint64_t dump_ns, dump_losses; /* when, and that there had been */
 	int64_t dumper;		       /* that thread; 0: its process is known, or it is not */
 	int64_t sessiond;	       /* 0: not known, or it ended */
-	size_t forget_at;
+	size_t forget_at, fold_at;
 };
 
 /* Its ctx is the struct host, whose user is its struct metrics. */
@@ -76,6 +77,11 @@ void metrics_free(struct metrics *m);
 void metrics_event(struct metrics *m, const struct event *ev);
 /* Between events: drops tasks that ended before that moment. */
 void metrics_forget(struct metrics *m, uint64_t before);
+/*
+ * When it was decided who is shown as what: those that ended and are added up with others become
+ * one row each, so that what is kept of a container that was is not of the size of a row.
+ */
+void metrics_fold(struct metrics *m);
 /* All was read: what waits, waits no longer, and what can be placed is. */
 void metrics_finish(struct metrics *m);
 

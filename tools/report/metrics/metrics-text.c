@@ -495,7 +495,8 @@ static void put_cut(const struct page *p, const char *name)
 		uint64_t nr = 0;
 
 		for (i = 0; i < p->m->nr_rows; i++)
-			nr += is_shown_apart(p->m->rows[i]) && p->m->rows[i]->shown == as;
+			if (is_shown_apart(p->m->rows[i]) && p->m->rows[i]->shown == as)
+				nr += 1 + p->m->rows[i]->nr_more;
 		fprintf(p->out, PREFIX "%s{host=\"%s\",shown=\"%s\"} %" PRIu64 "\n", name, p->host,
 			shown[as], nr);
 	}
@@ -560,6 +561,7 @@ void metrics_text(FILE *out, const struct loaded *l, size_t max, bool openmetric
 	for (k = 0; k < l->nr_hosts; k++) {
 		containers_label(l->hosts[k]->model);
 		choose(l->hosts[k]->user, max);
+		metrics_fold(l->hosts[k]->user);
 		pages[k].out = out;
 		page_init(&pages[k], l, l->hosts[k]);
 	}
