@@ -485,6 +485,15 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/*
+ * That a quota begins or ceases to keep tasks off a CPU may be among what was lost, and so may a
+ * move of who waits to where there is another quota. Where none was told of, there is none.
+ */
+static bool are_quotas_unsure(const struct delays *d)
+{
+	return d->throttles && d->m->nr_losses;
+}
+
 /* The waits that the run was in the way of. */
 static void on_run(void *ctx, const struct run *run)
 {
@@ -501,7 +510,7 @@ static void on_run(void *ctx, const struct run *run)
 		.begin = later(d->from, run->begin),
 		.end = sooner(d->to, run->end),
 		.until = run->end,
-		.unsure = run->where != IS_THERE,
+		.unsure = run->where != IS_THERE || are_quotas_unsure(d),
 		.taints = run->unsure || run->kind == RUN_UNKNOWN,
 	};
 	if (q)
