@@ -138,15 +138,20 @@ class Campaign:
         self.judge_waits(directory, tally, made_up['waited_ns'])
 
     def judge_waits(self, directory, tally, truth):
-        """The same of who waited for the disk, and whose requests it had, and for locks, and who had them."""
+        """The same of who waited for the disk, and whose requests it had, and for locks, and who had them, of whom quotas
+        kept off CPUs, and who slept in reclaim."""
         told = collections.Counter()
         for row in judge.ask(self.options.program, 'why', directory)['rows']:
             whose = (row['container'] or {'id': 'host'})['id']
             for part in [p for c in row['causes'] if c['kind'] == 'locks' for p in c['by']]:
                 keeper = (part['container'] or {'id': 'host'})['id'] if part['known'] else 'unknown'
                 told[f'{whose} {part["lock"]} {keeper}'] += part['ns']
+            parts = [p for c in row['causes'] if c['kind'] in ('disk', 'memory') for p in c['by']]
+            for part in [p for c in row['causes'] if c['kind'] == 'throttled' for p in c['by']]:
+                told[f'{whose} throttled {part["cgroup"]}'] += part['ns']
+            told[f'{whose} reclaim'] = sum(p['ns'] for p in parts if p.get('what') == 'reclaim')
             # Who waits outside of any system call has touched a page that was not there.
-            for part in [p for c in row['causes'] if c['kind'] in ('disk', 'memory') for p in c['by']]:
+            for part in [p for p in parts if p.get('what') != 'reclaim']:
                 told[f'{whose}'] += part['ns']
                 for request in part['requests']:
                     owner = (request['container'] or {'id': 'host'})['id'] if request['culprit'] == 'tasks' else request['culprit']

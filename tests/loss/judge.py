@@ -286,7 +286,7 @@ class Judge:
         found = collections.defaultdict(lambda: [0, 0])
 
         def which(node):
-            name = tuple(node.get(k) for k in ('culprit', 'how', 'device', 'operation', 'stage', 'lock', 'what', 'reason', 'comm', 'kernel'))
+            name = tuple(node.get(k) for k in ('culprit', 'how', 'device', 'operation', 'stage', 'lock', 'what', 'cgroup', 'reason', 'comm', 'kernel'))
             return name + ((self.names.key(node['container']) if node['known'] else None,) if 'known' in node else ())
 
         def walk(of, nodes):

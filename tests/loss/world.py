@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
 """world.py SEED DIR: makes up a host: CPUs, containers, and tasks that run, sleep, wake one another, move, are
-born and die, under numbers that come again, a disk that they wait for, and locks. Writes DIR/world.txt, a fixture
+born and die, under numbers that come again, a disk that they wait for, locks, quotas that keep them off CPUs, and memory
+that they reclaim. Writes DIR/world.txt, a fixture
 (tests/fixtures/FORMAT.md) of what LTTng would record of it, and DIR/truth.json: whose time it was, as it was made up.
 """
 import collections
@@ -18,6 +19,8 @@ DEAD = 16
 DISK, SECTORS = 265289728, 4096
 # The kernel's flags of the kinds of its locks.
 LOCKS = {2: 'read', 4: 'write', 32: 'mutex'}
+# The cgroups of the containers, and the one above them.
+CONTAINERS, DOCKER = [60, 61, 62, 63], 50
 
 HEAD = f'''trace
 event sched_waking comm:comm tid:i32 prio:i32=20 target_cpu:i32=0
@@ -35,6 +38,10 @@ event cgroup_attach_task dst_root:i32=0 dst_level:i32=1 dst_id:u64=0 tid:i32 dst
 event lock_contention_begin lock_addr:u64 flags:u32
 event lock_contention_end lock_addr:u64 ret:i32=0
 event lttng_statedump_block_device dev:u32 diskname:str
+event cgroup_throttle_begin root:i32=0 cgroup_id:u64 target_cpu:i32
+event cgroup_throttle_end root:i32=0 cgroup_id:u64 target_cpu:i32
+event mm_vmscan_direct_reclaim_begin order:i32=0 gfp_flags:u32=0
+event mm_vmscan_direct_reclaim_end nr_reclaimed:u64=1
 event block_rq_charge dev:u32={DISK} sector:u64 root:i32=0 cgroup_id:u64
 event block_rq_insert dev:u32={DISK} sector:u64 nr_sector:u32=8 bytes:u32=4096 tid:i32=0 rwbs:u32=4
 event block_rq_issue dev:u32={DISK} sector:u64 nr_sector:u32=8 bytes:u32=4096 tid:i32=0 rwbs:u32=4
@@ -60,6 +67,8 @@ class Task:
         self.cpu, self.call, self.ids = None, None, []
         # Which lock of the kernel it waits for, and since when.
         self.lock, self.since, self.born = None, None, 0
+        # Since when it waits for a CPU; whether it reclaims memory, as far as anybody can tell, and since when it sleeps in that.
+        self.queued, self.reclaims, self.asleep = 0, None, None
         for level in space.chain():
             self.ids.append(level.next if level.parent else tid)
             level.next += 1
@@ -105,6 +114,8 @@ class World:
         self.running, self.ready, self.interrupts = [None] * NR_CPUS, [[] for _ in range(NR_CPUS)], [None] * NR_CPUS
         self.since, self.has_switched = [0] * NR_CPUS, [False] * NR_CPUS
         self.time, self.waited = collections.Counter(), collections.Counter()
+        # (cgroup, CPU) -> [begin, end, path of the one whose quota was used up], the last with None while it is throttled.
+        self.throttled = collections.defaultdict(list)
         self.disk, self.sleepers = Disk(self.rng.choice([1, 2, 3])), set()
         for tid, comm, group in ((1, 'systemd', 1), (2, 'lttng', 30), (100, 'sh', 30), (101, 'cron', 30)):
             self.tasks[tid] = Task(tid, comm, self.root, group, 0)
@@ -126,8 +137,10 @@ class World:
 
     # what is told
 
-    def say(self, cpu, text):
-        if self.count[cpu] % PER_PACKET == PER_PACKET - 1:
+    def say(self, cpu, text, begins=True):
+        """One that does not begin is of the same moment as the one before."""
+        self.now -= 0 if begins else 10
+        if begins and self.count[cpu] % PER_PACKET == PER_PACKET - 1:
             self.lines.append(f'packet cpu{cpu} {self.now / 1e9:.9f}')
             self.now += 10
         self.count[cpu] += 1
@@ -171,12 +184,76 @@ class World:
             self.ready[cpu].append(prev)
         elif prev:
             prev.cpu = None
-        then = self.ready[cpu].pop(0) if self.ready[cpu] else None
+        then = next((t for t in self.ready[cpu] if not self.is_held(t.group, cpu)), None)
+        if then:
+            self.ready[cpu].remove(then)
         self.say(cpu, f'sched_switch prev_comm={prev.comm if prev else f"swapper/{cpu}"} prev_tid={prev.tid if prev else 0} prev_state={state} '
                       f'next_comm={then.comm if then else f"swapper/{cpu}"} next_tid={then.tid if then else 0}')
         self.time[(self.where(prev) if prev else 'idle')] += self.now - 10 - self.since[cpu]
         self.since[cpu] = self.now - 10
         self.running[cpu], self.has_switched[cpu] = then, True
+        if prev:
+            prev.queued = self.now - 10
+            if prev.reclaims and state:
+                prev.asleep = self.now - 10
+        if then and then != prev:
+            self.got_cpu(then, cpu, self.now - 10)
+
+    # quotas
+
+    def is_held(self, group, cpu):
+        stretches = self.throttled[group, cpu]
+        return stretches and stretches[-1][1] is None
+
+    def got_cpu(self, task, cpu, moment):
+        """Up to then it waited for that CPU, and was kept off it by quotas of where it is now."""
+        for begin, end, path in self.throttled[task.group, cpu]:
+            span = min(moment if end is None else end, moment) - max(begin, task.queued)
+            if span > 0:
+                self.waited[f'{self.where(task)} throttled {path}'] += span
+
+    def throttle(self, cpu):
+        """A quota is used up on a CPU, or may be used again; the kernel tells it of the cgroup and of each below."""
+        target, group = self.rng.randrange(NR_CPUS), self.rng.choice(CONTAINERS + [DOCKER])
+        below = CONTAINERS if group == DOCKER else [group]
+        path = self.groups[group]
+        if any(self.is_held(g, target) for g in below):
+            # Of the one that it was.
+            path = next(self.throttled[g, target][-1][2] for g in below if self.is_held(g, target))
+            below = CONTAINERS if path == self.groups[DOCKER] else [g for g in below if self.is_held(g, target)][:1]
+            word = 'end'
+        else:
+            # Who runs elsewhere goes on to run for a while, which is nothing new.
+            runs = self.running[target]
+            if target != cpu and runs and runs.group in below:
+                return
+            word = 'begin'
+        for n, told in enumerate(([DOCKER] if path == self.groups[DOCKER] else []) + below):
+            self.say(cpu, f'cgroup_throttle_{word} cgroup_id={told} target_cpu={target}', not n)
+        for told in below:
+            if word == 'begin':
+                self.throttled[told, target].append([self.now - 10, None, path])
+            else:
+                self.throttled[told, target][-1][1] = self.now - 10
+        if word == 'begin' and self.running[cpu] and target == cpu and self.running[cpu].group in below:
+            self.switch(cpu, 0)
+
+    # memory
+
+    def reclaim(self, cpu):
+        """Begins to free memory; it may sleep before it has what it needs."""
+        task = self.running[cpu]
+        self.say(cpu, 'mm_vmscan_direct_reclaim_begin')
+        # Whose it was before the first switch of that CPU nobody can tell.
+        task.reclaims = 'told' if self.has_switched[cpu] else 'untold'
+
+    def go_on(self, cpu):
+        task = self.running[cpu]
+        if self.rng.random() < 0.5:
+            self.switch(cpu, 2)
+            return
+        self.say(cpu, 'mm_vmscan_direct_reclaim_end')
+        task.reclaims = None
 
     def wake(self, cpu):
         # Who lets go of a lock has had it since before the other one came.
@@ -189,8 +266,14 @@ class World:
         task.cpu = self.rng.randrange(NR_CPUS)
         self.say(cpu, f'sched_waking comm={task.comm} tid={task.tid} target_cpu={task.cpu}')
         woken = self.now - 10
-        if task.since and not self.interrupts[cpu]:
-            keeper = self.where(self.running[cpu]) if self.has_switched[cpu] else 'unknown'
+        task.queued = woken
+        if task.asleep:
+            if task.reclaims == 'told':
+                self.waited[f'{self.where(task)} reclaim'] += woken - task.asleep
+            task.asleep = None
+        # Who let go of it on a CPU before its first switch nobody can tell, so nor that it was a lock.
+        if task.since and not self.interrupts[cpu] and self.has_switched[cpu]:
+            keeper = self.where(self.running[cpu])
             self.waited[f'{self.where(task)} {LOCKS[task.lock]} {keeper}'] += woken - task.since
         self.say(cpu, f'sched_wakeup comm={task.comm} tid={task.tid} target_cpu={task.cpu}')
         self.ready[task.cpu].append(task)
@@ -289,6 +372,7 @@ class World:
         task.born = self.now
         task.cpu = self.rng.randrange(NR_CPUS)
         self.say(cpu, f'sched_wakeup_new comm={task.comm} tid={tid} target_cpu={task.cpu}')
+        task.queued = self.now - 10
         self.ready[task.cpu].append(task)
 
     def exit(self, cpu):
@@ -328,7 +412,8 @@ class World:
             source = self.rng.choice(others)
             task = self.ready[source].pop()
             self.say(cpu, f'sched_migrate_task comm={task.comm} tid={task.tid} orig_cpu={source} dest_cpu={cpu}')
-            task.cpu = cpu
+            self.got_cpu(task, source, self.now - 10)
+            task.cpu, task.queued = cpu, self.now - 10
             self.ready[cpu].append(task)
 
     def call(self, cpu):
@@ -346,17 +431,20 @@ class World:
         if self.interrupts[cpu]:
             self.interrupt(cpu)
         elif self.running[cpu] is None:
-            if self.ready[cpu]:
+            if any(not self.is_held(t.group, cpu) for t in self.ready[cpu]):
                 self.switch(cpu, 0)
             else:
-                self.rng.choice([self.interrupt, self.migrate])(cpu)
+                self.rng.choice([self.interrupt, self.migrate, self.throttle])(cpu)
         elif self.running[cpu].lock:
             self.got(cpu)
+        elif self.running[cpu].reclaims:
+            self.go_on(cpu)
         else:
             what = self.rng.choices([lambda: self.switch(cpu, 0), lambda: self.switch(cpu, 1), lambda: self.wake(cpu), lambda: self.interrupt(cpu),
                                      lambda: self.call(cpu), lambda: self.fork(cpu), lambda: self.exit(cpu), lambda: self.move(cpu),
                                      lambda: self.execute(cpu), lambda: self.migrate(cpu), lambda: self.ask(cpu),
-                                     lambda: self.contend(cpu)], [18, 20, 18, 10, 20, 4, 4, 2, 1, 3, 6, 3])[0]
+                                     lambda: self.contend(cpu), lambda: self.throttle(cpu), lambda: self.reclaim(cpu)],
+                                    [18, 20, 18, 10, 20, 4, 4, 2, 1, 3, 6, 3, 4, 2])[0]
             what()
 
     def live(self):
@@ -372,6 +460,8 @@ class World:
         self.now -= 10
         for cpu in range(NR_CPUS):
             self.account(cpu)
+            for task in self.ready[cpu]:
+                self.got_cpu(task, cpu, self.now)
         self.lines += [f'end {(self.now + 1000000) / 1e9:.9f}', f'begin {begin / 1e9:.9f}']
         return {'from': begin, 'to': self.now, 'own_ns': dict(self.time), 'waited_ns': dict(self.waited)}
 
