@@ -386,14 +386,22 @@ static int tell_unreadable(const struct recording *r, const char *why)
 	return EXIT_TROUBLE;
 }
 
+static const char *how_it_ended(const struct recording *r, bool whole)
+{
+	if (whole)
+		return "The recording is complete.";
+	if (r->opt->net)
+		return "The recording was cut short; of what lttng-relayd had been sent before,"
+		       " perhaps nobody can read anything.";
+	return "The recording was cut short; what was written before is kept.";
+}
+
 static void tell(const struct recording *r, bool whole, uint64_t cut)
 {
 	char *where = text_escape(r->opt->net ? r->opt->net : r->output.path);
 
 	tell_loss(r);
-	note("%s %s=%s seconds=%.1f bytes=%llu lost_events=%llu",
-	     whole && !cut ? "The recording is complete."
-			   : "The recording was cut short; what was written before is kept.",
+	note("%s %s=%s seconds=%.1f bytes=%llu lost_events=%llu", how_it_ended(r, whole && !cut),
 	     r->opt->net ? "url" : "directory", where,
 	     (double)(r->end_ns - r->begin_ns) / (double)NS_PER_SEC,
 	     (unsigned long long)output_bytes(&r->output), (unsigned long long)r->loss.events);
