@@ -6,16 +6,29 @@
  *
  *   FAKE_TRACE=DIR   copies to DIR/kernel, when tracing starts, what is in FAKE_FROM
  *   FAKE_DEAD=1      from when tracing is stopped the consumer daemon is dead
+ *   FAKE_DISK=1      what is written to a file never reaches the disk
  *   FAKE_FLOOD=1     at any time some task has waited for a CPU for long
  */
+#include <errno.h>
 #include <lttng/lttng.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 static int is_stopped;
+
+int fsync(int fd)
+{
+	struct stat st;
+
+	if (!getenv("FAKE_DISK") || fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return 0;
+	errno = EIO;
+	return -1;
+}
 
 int lttng_session_daemon_alive(void)
 {

@@ -118,3 +118,48 @@ uint64_t tree_bytes(int dir)
 {
 	return bytes_below(dir, DEPTH_MAX);
 }
+
+static int sync_below(int dir, unsigned int depth);
+
+static int sync_entry(int dir, const char *name, unsigned int depth)
+{
+	struct stat st;
+	int fd, why;
+
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW))
+		return errno == ENOENT ? 0 : errno;
+	if (!S_ISREG(st.st_mode) && !(S_ISDIR(st.st_mode) && depth))
+		return 0;
+	fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT || errno == EACCES ? 0 : errno;
+	if (S_ISDIR(st.st_mode))
+		why = sync_below(fd, depth - 1);
+	else
+		why = fsync(fd) ? errno : 0;
+	close(fd);
+	return why;
+}
+
+static int sync_below(int dir, unsigned int depth)
+{
+	DIR *d = tree_list(dir);
+	int why = d ? 0 : errno, code;
+	struct dirent *e;
+
+	while (d && (e = tree_next(d))) {
+		code = sync_entry(dir, e->d_name, depth);
+		why = why ? why : code;
+	}
+	if (d)
+		closedir(d);
+	/* Not every file system has something to do for a directory. */
+	if (fsync(dir) && errno != EINVAL)
+		why = why ? why : errno;
+	return why;
+}
+
+int tree_sync(int dir)
+{
+	return sync_below(dir, DEPTH_MAX);
+}

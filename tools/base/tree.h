@@ -21,5 +21,10 @@ struct dirent *tree_next(DIR *d);
 int tree_remove(int dir, const char *name);
 /* The bytes of all files below a directory. */
 uint64_t tree_bytes(int dir);
+/*
+ * Waits until the directory, and all files and directories below it, are on the disk. Returns 0, or
+ * the first reason, as errno has it, why one is not; what may not be read does not count.
+ */
+int tree_sync(int dir);
 
 #endif

@@ -386,6 +386,19 @@ static int tell_unreadable(const struct recording *r, const char *why)
 	return EXIT_TROUBLE;
 }
 
+/* What was written is in memory first, and it is then that a disk fails. */
+static int tell_not_on_disk(const struct recording *r, int reason)
+{
+	char *where = text_escape(r->output.path);
+
+	tell_loss(r);
+	error("The disk did not take all that was recorded, and perhaps nobody can read it; what the"
+	      " kernel says of the disk is in dmesg. reason=%s directory=%s",
+	      strerror(reason), where);
+	free(where);
+	return EXIT_TROUBLE;
+}
+
 static const char *how_it_ended(const struct recording *r, bool whole)
 {
 	if (whole)
@@ -430,6 +443,7 @@ static int record(struct recording *r)
 	const char *why;
 	bool whole;
 	uint64_t cut;
+	int reason;
 
 	if (start(r)) {
 		expect(r, 2 * ANSWER_S);
@@ -470,6 +484,9 @@ static int record(struct recording *r)
 	why = why_unreadable(r);
 	if (why)
 		return tell_unreadable(r, why);
+	reason = output_sync(&r->output);
+	if (reason)
+		return tell_not_on_disk(r, reason);
 	tell(r, whole, cut);
 	return whole && !cut ? EXIT_FINE : EXIT_TROUBLE;
 }

@@ -275,6 +275,11 @@ uint64_t output_bytes(const struct output *o)
 	return o->fd < 0 ? 0 : tree_bytes(o->fd);
 }
 
+int output_sync(const struct output *o)
+{
+	return o->fd < 0 ? 0 : tree_sync(o->fd);
+}
+
 uint64_t output_free(const struct output *o)
 {
 	struct statvfs v;

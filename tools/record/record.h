@@ -136,6 +136,8 @@ int output_check(const struct output *o);
 /* Removes what was recorded: it never became a recording. Notes what cannot be removed. */
 void output_remove(struct output *o);
 uint64_t output_bytes(const struct output *o);
+/* Waits until all of it is on the disk. Returns 0, or why it is not, as errno has it. */
+int output_sync(const struct output *o);
 /* Bytes that are free where it is. */
 uint64_t output_free(const struct output *o);
 void output_close(struct output *o);
