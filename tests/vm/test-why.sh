@@ -171,20 +171,30 @@ changed()
 {
 	jq -r ".rows[] | select(.label == \"victim\") | .causes[] | select(.kind == \"$1\" and .which == $2) | .$3" "$results/compare.json"
 }
-# rate_of WHAT FIELD SINCE UNTIL DELAY MORE: us of waiting for a CPU in each second, by compare and by schedstat
-rate_of()
+# rate SINCE UNTIL DELAY MORE SLACK: us of waiting for a CPU in each second, by schedstat, and so much more in all
+rate()
 {
 	local length
-	length=$(awk -v since="$3" -v until="$4" 'BEGIN { printf "%.0f", (until - since) * 1e6 }')
-	between "$1" "$(((($6 - $5) / 1000 - 100000) * 1000000 / length))" "$(((($6 - $5) / 1000 + 100000) * 1000000 / length))" \
-		"$(($(changed cpu null "$2") / 1000))"
+	length=$(awk -v since="$1" -v until="$2" 'BEGIN { printf "%.0f", (until - since) * 1e6 }')
+	echo $((((($4 - $3) / 1000 + $5) * 1000000) / length))
+}
+rate_least() { rate "$@" -100000; }
+rate_most() { rate "$@" 100000; }
+# rate_of WHAT FIELD SINCE UNTIL DELAY MORE: by compare as by schedstat
+rate_of()
+{
+	local what=$1 field=$2
+	shift 2
+	between "$what" "$(rate_least "$@")" "$(rate_most "$@")" "$(($(changed cpu null "$field") / 1000))"
 }
 rate_of "compare has what schedstat says of one who is alone" before_ns_per_s "$since_before" "$until_before" "$delay_before" "$more_before"
 rate_of "and of one who is not" after_ns_per_s "$since_after" "$until_after" "$delay_after" "$more_after"
 equal "this is more than noise" "true true" "$(changed cpu null changed) $(changed cpu '"noisy"' changed)"
 equal "the other one had nothing to do with it before" 0 "$(changed cpu '"noisy"' before_ns_per_s)"
-between "the other one's part is what is more" "$(($(changed cpu null least_change_ns_per_s) / 1000))" \
-	"$(($(changed cpu null most_change_ns_per_s) / 1000))" "$(($(changed cpu '"noisy"' change_ns_per_s) / 1000))"
+# It was all that was in the way, but for what is in the way of one who is alone, too.
+between "the other one's part is what schedstat says of who is not alone" \
+	"$(($(rate_least "$since_after" "$until_after" "$delay_after" "$more_after") - $(rate_most "$since_before" "$until_before" "$delay_before" "$more_before")))" \
+	"$(rate_most "$since_after" "$until_after" "$delay_after" "$more_after")" "$(($(changed cpu '"noisy"' change_ns_per_s) / 1000))"
 
 # The kernel's own count of the time that the cgroup was kept off its CPU; a part of it the thread may have slept. From 6.18 on
 # the kernel counts up to a twentieth less: docs/events.md.
