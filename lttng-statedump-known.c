@@ -12,6 +12,8 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include <wrapper/compiler.h>
+
 #include <instrumentation/statedump-known.h>
 
 /* A page of buckets where pointers have 8 bytes. */
