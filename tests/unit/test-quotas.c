@@ -34,20 +34,25 @@ static void take_line(void *ctx, const char *line)
 	nr_lines++;
 }
 
+static bool is_of(const char *line, const char *group)
+{
+	char end[128];
+	const char *at;
+
+	snprintf(end, sizeof(end), " cgroup=%s", group);
+	at = strstr(line, end);
+	return at && !at[strlen(end)];
+}
+
 static const char *told(const char *group)
 {
 	static char found[64];
-	char end[128];
 	size_t i;
 
-	snprintf(end, sizeof(end), " cgroup=%s", group);
 	snprintf(found, sizeof(found), "nothing");
-	for (i = 0; i < nr_lines && i <= LINES_MAX; i++) {
-		const char *at = strstr(lines[i], end);
-
-		if (at && !at[strlen(end)])
+	for (i = 0; i < nr_lines && i <= LINES_MAX; i++)
+		if (is_of(lines[i], group))
 			sscanf(lines[i], "quota v1 cpu_quota_us=%63s", found);
-	}
 	return found;
 }
 
@@ -311,17 +316,14 @@ static void set_stat(const char *group, unsigned int nr, unsigned long us)
 static const char *taken(const char *group, unsigned long *us)
 {
 	static char found[64];
-	char end[128];
 	size_t i;
 
-	snprintf(end, sizeof(end), " cgroup=%s", group);
 	snprintf(found, sizeof(found), "nothing");
 	*us = 0;
 	for (i = 0; i < nr_lines && i <= LINES_MAX; i++) {
-		const char *at = strstr(lines[i], end);
 		unsigned long sum, nr;
 
-		if (at && !at[strlen(end)] &&
+		if (is_of(lines[i], group) &&
 		    sscanf(lines[i],
 			   "throttled v1 throttled_us=%lu nr_throttled=%lu interval_us=%lu", &sum,
 			   &nr, us) == 3)

@@ -392,9 +392,8 @@ static int tell_not_on_disk(const struct recording *r, int reason)
 	char *where = text_escape(r->output.path);
 
 	tell_loss(r);
-	error("The disk did not take all that was recorded, and perhaps nobody can read it; what "
-	      "the"
-	      " kernel says of the disk is in dmesg. reason=%s directory=%s",
+	error("The disk did not take all that was recorded, and perhaps nobody can read it; what"
+	      " the kernel says of the disk is in dmesg. reason=%s directory=%s",
 	      strerror(reason), where);
 	free(where);
 	return EXIT_TROUBLE;
