@@ -19,7 +19,53 @@
 
 /* Loading some fifty modules takes minutes on an emulated machine. */
 #define START_LIMIT_NS (300 * NS_PER_SEC)
+/* One that waits for a thread which it had no memory to make waits for ever. */
+#define IDLE_LIMIT_NS  (30 * NS_PER_SEC)
 #define END_LIMIT_NS   (60 * NS_PER_SEC)
+
+/* The processes of a group. */
+struct group {
+	bool lives;
+	bool works;	/* one of them runs, or waits for a disk */
+	uint64_t ticks; /* of CPU time, with that of their children who have ended */
+};
+
+static struct group look_at_group(pid_t group)
+{
+	DIR *d = opendir("/proc");
+	struct group found = {0};
+	struct dirent *e;
+
+	while (d && (e = readdir(d))) {
+		char *path = xasprintf("/proc/%s/stat", e->d_name);
+		FILE *f = *e->d_name >= '1' && *e->d_name <= '9' ? fopen(path, "re") : NULL;
+		unsigned long own[2], children[2];
+		int pgrp;
+		char state;
+
+		/* Of the daemons, whose names have no brackets. */
+		if (f &&
+		    fscanf(f,
+			   "%*d (%*[^)]) %c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu",
+			   &state, &pgrp, &own[0], &own[1], &children[0], &children[1]) == 6 &&
+		    pgrp == group && state != 'Z' && state != 'X') {
+			found.lives = true;
+			found.works = found.works || state == 'R' || state == 'D';
+			found.ticks += own[0] + own[1] + children[0] + children[1];
+		}
+		if (f)
+			fclose(f);
+		free(path);
+	}
+	if (d)
+		closedir(d);
+	return found;
+}
+
+bool daemon_group_lives(pid_t group)
+{
+	return look_at_group(group).lives;
+}
 
 static _Noreturn void be_daemon(const struct session_daemon *d, const struct signals *s,
 				pid_t parent)
@@ -82,13 +128,43 @@ static int not_started(struct session_daemon *d)
 		error("lttng-sessiond ended while it started. status=%d said=\"%s\"",
 		      info.si_status, said);
 	else
-		error("lttng-sessiond does not answer. said=\"%s\"", said);
+		error("lttng-sessiond does not answer, and is killed; is there too little memory"
+		      " for it (ulimit -v)? said=\"%s\"",
+		      said);
+	/* One that never answered has nothing to put in order, and may not heed SIGTERM. */
+	if (!info.si_pid)
+		kill(d->own, SIGKILL);
 	free(said);
 	return -1;
 }
 
+/* What was seen of a daemon that starts. */
+struct start {
+	uint64_t ticks;
+	uint64_t looked_ns;
+	uint64_t worked_ns;
+};
+
+/* Whether it has done nothing for long. */
+static bool is_idle(const struct session_daemon *d, struct start *seen)
+{
+	uint64_t now = now_ns();
+	struct group g;
+
+	if (now - seen->looked_ns < NS_PER_SEC)
+		return false;
+	seen->looked_ns = now;
+	g = look_at_group(d->own);
+	if (g.works || g.ticks != seen->ticks) {
+		seen->ticks = g.ticks;
+		seen->worked_ns = now;
+	}
+	return now - seen->worked_ns > IDLE_LIMIT_NS;
+}
+
 static int start(struct session_daemon *d, struct signals *s)
 {
+	struct start seen = {.looked_ns = now_ns(), .worked_ns = now_ns()};
 	uint64_t limit = now_ns() + START_LIMIT_NS;
 	pid_t parent = getpid(), pid;
 
@@ -101,7 +177,7 @@ static int start(struct session_daemon *d, struct signals *s)
 		be_daemon(d, s, parent);
 	d->own = pid;
 	while (lttng_session_daemon_alive() != 1) {
-		if (is_dead(d) || now_ns() > limit)
+		if (is_dead(d) || now_ns() > limit || is_idle(d, &seen))
 			return not_started(d);
 		if (signals_take(s))
 			return error("Stopped before the recording began. signal=%d", s->stop);
@@ -117,30 +193,6 @@ int daemon_use(struct session_daemon *d, struct signals *s)
 		return 0;
 	/* Others were told already that root's must run. */
 	return start(d, s);
-}
-
-bool daemon_group_lives(pid_t group)
-{
-	DIR *d = opendir("/proc");
-	struct dirent *e;
-	bool lives = false;
-
-	while (d && !lives && (e = readdir(d))) {
-		char *path = xasprintf("/proc/%s/stat", e->d_name);
-		FILE *f = *e->d_name >= '1' && *e->d_name <= '9' ? fopen(path, "re") : NULL;
-		int pgrp;
-		char state;
-
-		/* Of the daemons, whose names have no brackets. */
-		if (f && fscanf(f, "%*d (%*[^)]) %c %*d %d", &state, &pgrp) == 2)
-			lives = pgrp == group && state != 'Z' && state != 'X';
-		if (f)
-			fclose(f);
-		free(path);
-	}
-	if (d)
-		closedir(d);
-	return lives;
 }
 
 /*
