@@ -184,6 +184,16 @@ const char *why_stage_name(enum disk_stage stage)
 	return names[stage];
 }
 
+/* The call is called as the trace calls it, whatever that is. */
+static char *label_in_call(const char *what, const struct cause *c)
+{
+	char *safe = text_escape(c->call ? c->call : "");
+	char *label = xasprintf("%s%s%s", what, c->call ? ", in " : "", safe);
+
+	free(safe);
+	return label;
+}
+
 char *why_label(const struct why *w, const struct cause *c, const struct why_account *a)
 {
 	char *who, *label;
@@ -205,10 +215,9 @@ char *why_label(const struct why *w, const struct cause *c, const struct why_acc
 	case WHY_MEMORY:
 		return xstrdup(memory_titles[c->detail]);
 	case WHY_NETWORK:
-		return xasprintf("from outside the host%s%s", c->call ? ", in " : "",
-				 c->call ? c->call : "");
+		return label_in_call("from outside the host", c);
 	case WHY_SLEPT:
-		return xasprintf("timers%s%s", c->call ? ", in " : "", c->call ? c->call : "");
+		return label_in_call("timers", c);
 	case WHY_UNKNOWN:
 		return xstrdup(reason_titles[c->detail]);
 	default:
