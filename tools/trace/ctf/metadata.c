@@ -18,7 +18,16 @@
 #define FILE_MAX    (64 << 20)
 
 /* Where a packet's header has what, bytes. */
-enum { CONTENT_AT = 24, PACKET_AT = 28, COMPRESSION_AT = 32, ENCRYPTION_AT = 33 };
+enum {
+	UUID_AT = 4,
+	CHECKSUM_AT = 20,
+	CONTENT_AT = 24,
+	PACKET_AT = 28,
+	COMPRESSION_AT = 32,
+	ENCRYPTION_AT = 33,
+	CHECKSUM_SCHEME_AT = 34,
+	VERSION_AT = 35
+};
 
 static uint32_t number_at(const char *header, size_t at, bool swapped)
 {
@@ -28,34 +37,65 @@ static uint32_t number_at(const char *header, size_t at, bool swapped)
 	return swapped ? bswap_32(n) : n;
 }
 
+/*
+ * Why the text of such a packet is not taken, NULL if it is. libbabeltrace2 reads the numbers of
+ * all packets as those of the first one, checks no checksum, and so refuses what has one.
+ */
+static const char *strange(const char *header, const char *first)
+{
+	static const char none[sizeof(uint32_t)];
+
+	if (memcmp(header, first, UUID_AT))
+		return "a packet of the metadata has no magic number, or another byte order";
+	if (memcmp(header + UUID_AT, first + UUID_AT, CHECKSUM_AT - UUID_AT))
+		return "the packets of the metadata have several uuids";
+	if (memcmp(header + VERSION_AT, first + VERSION_AT, HEADER_SIZE - VERSION_AT))
+		return "the packets of the metadata have several versions";
+	if (header[COMPRESSION_AT] || header[ENCRYPTION_AT])
+		return "the metadata are compressed or encrypted";
+	if (memcmp(header + CHECKSUM_AT, none, sizeof(none)) || header[CHECKSUM_SCHEME_AT])
+		return "the metadata have a checksum";
+	return NULL;
+}
+
+/* JSON tells its version itself. */
+static bool is_version(const char *header, const char *text)
+{
+	return !memcmp(header + VERSION_AT, "\1\10", 2) ||
+	       (*text == CTF2_SEPARATOR && !memcmp(header + VERSION_AT, "\2\0", 2));
+}
+
 /* Moves the text of all packets together. */
 static int unpack(struct ctf_trace *t, char *file, size_t *total)
 {
 	size_t at = 0, used = 0, size = *total;
+	char first[HEADER_SIZE];
 
 	while (at < size) {
-		const char *header = file + at;
-		uint32_t magic, content, packet;
+		const char *header = file + at, *why;
+		uint32_t content, packet;
 		bool swapped;
 
 		if (size - at < HEADER_SIZE)
 			return ctf_refuse(t, "the last packet of the metadata is cut off");
-		memcpy(&magic, header, sizeof(magic));
-		swapped = magic == bswap_32(MAGIC);
-		if (magic != MAGIC && !swapped)
-			return ctf_refuse(t, "a packet of the metadata has no magic number");
+		if (!at)
+			memcpy(first, file, HEADER_SIZE);
+		why = strange(header, first);
+		if (why)
+			return ctf_refuse(t, "%s", why);
+		swapped = number_at(header, 0, true) == MAGIC;
 		content = number_at(header, CONTENT_AT, swapped) / 8;
 		packet = number_at(header, PACKET_AT, swapped) / 8;
 		if (content < HEADER_SIZE || packet < content || packet > size - at)
 			return ctf_refuse(t, "the sizes of a packet of the metadata are wrong");
-		if (header[COMPRESSION_AT] || header[ENCRYPTION_AT])
-			return ctf_refuse(t, "the metadata are compressed or encrypted");
 		memmove(file + used, header + HEADER_SIZE, content - HEADER_SIZE);
 		used += content - HEADER_SIZE;
 		at += packet;
 	}
 	file[used] = '\0';
 	*total = used;
+	if (!is_version(first, file))
+		return ctf_refuse(t, "the packets of the metadata are of another version");
 	return 0;
 }
 
