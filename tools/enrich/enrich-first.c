@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "enrich-first.h"
+#include "trace/decode.h"
 #include "trace/reader-find.h"
 #include "trace/reader-first.h"
 #include "base/text.h"
@@ -40,11 +41,8 @@ static void note_stream(struct firsts *f, const bt_stream *s)
 	struct first_packet first;
 	struct first_of *new;
 
-	/* Else neither are LTTng's packets like that, nor sink.ctf.fs's. */
-	if (!bt_stream_class_packets_have_beginning_default_clock_snapshot(sc) ||
-	    !bt_stream_class_packets_have_end_default_clock_snapshot(sc))
-		return;
-	if (!file || !reader_first_packet(file, &first) || !first.number)
+	if (!stream_class_is_numbered(sc) || !file || !reader_first_packet(file, &first) ||
+	    !first.number)
 		return;
 	new = xcalloc(1, sizeof(*new));
 	new->stream_class = bt_stream_class_get_id(sc);

@@ -329,6 +329,25 @@ bool stream_class_offers(const bt_stream_class *sc, enum event_kind kind)
 	return false;
 }
 
+bool stream_class_is_numbered(const bt_stream_class *sc)
+{
+	const bt_field_class *context = bt_stream_class_borrow_packet_context_field_class_const(sc);
+	const bt_field_class_structure_member *first;
+	const bt_field_class *fc;
+
+	if (!bt_stream_class_packets_have_beginning_default_clock_snapshot(sc) ||
+	    !bt_stream_class_packets_have_end_default_clock_snapshot(sc) ||
+	    !bt_stream_class_supports_discarded_packets(sc) || !context ||
+	    !bt_field_class_structure_get_member_count(context))
+		return false;
+	first = bt_field_class_structure_borrow_member_by_index_const(context, 0);
+	fc = bt_field_class_structure_member_borrow_field_class_const(first);
+	return !strcmp(bt_field_class_structure_member_get_name(first), "cpu_id") &&
+	       bt_field_class_type_is(bt_field_class_get_type(fc),
+				      BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) &&
+	       bt_field_class_integer_get_field_value_range(fc) == 32;
+}
+
 void decoder_free(struct decoder *d)
 {
 	struct binding *b;

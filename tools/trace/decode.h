@@ -36,6 +36,11 @@ struct decoder {
 bool decode_event(struct decoder *d, const bt_event *event, struct event *ev);
 /* Whether events of that kind are recorded in streams of that class. */
 bool stream_class_offers(const bt_stream_class *sc, enum event_kind kind);
+/*
+ * Whether its packets are like LTTng's, see reader_first_packet(): they have both times and a
+ * number, and what the library tells of them begins with their CPU, 32 bits.
+ */
+bool stream_class_is_numbered(const bt_stream_class *sc);
 void decoder_free(struct decoder *d);
 
 #endif

@@ -81,7 +81,8 @@ static void meet_stream(struct messages *f, struct message_stream *s)
 	tell_stream(&f->teller, &s->told);
 	if (!s->told.trace->seen && first_sight(f, s->told.trace, s->bt))
 		f->stopped = true;
-	s->told.missing_until = tell_may_miss(&s->told) ? missing_until(s) : 0;
+	if (s->told.trace->is_kernel && stream_class_is_numbered(sc))
+		s->told.missing_until = missing_until(s);
 }
 
 static struct message_stream *stream_of(struct messages *f, const bt_stream *bt)

@@ -13,7 +13,10 @@ struct first_packet {
 	uint64_t cpu;
 };
 
-/* Returns false if the file is not a stream that LTTng wrote. */
+/*
+ * Returns false if the file is not a stream that LTTng wrote. It knows no metadata: ask only where
+ * these have a number and a CPU in the context of packets, where LTTng has them.
+ */
 bool reader_first_packet(const char *file, struct first_packet *first);
 
 #endif

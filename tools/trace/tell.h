@@ -48,13 +48,6 @@ void tell_packet_end(struct telling *t, struct told *s, uint64_t ns);
 void tell_stream_end(struct telling *t, struct told *s);
 /* @loss: how many and of what, and when if @has_times; the rest is filled in. */
 int tell_loss(struct telling *t, struct told *s, struct loss *loss, bool has_times);
-/* Whether its first packets may be missing, of which their number tells as LTTng writes it: that
- * has both times. */
-static inline bool tell_may_miss(const struct told *s)
-{
-	return s->trace->is_kernel && s->has_begin && s->has_end;
-}
-
 /* Counts an event. */
 static inline void tell_met(struct telling *t, struct told *s)
 {

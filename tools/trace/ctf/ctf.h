@@ -140,6 +140,8 @@ struct ctf_stream_class {
 	struct ctf_event_class **by_id; /* those of small ids */
 	uint64_t nr_by_id;
 	bool has_begin, has_end, has_discarded, has_number; /* its packets' contexts */
+	bool has_other;	   /* the same: a field that is none of the packet's own */
+	bool is_cpu_first; /* the first of those is the CPU, as LTTng has it */
 	bool may_switch;
 	bool header_is_used;		/* by what is behind the event's header */
 	uint64_t header_mod, header_at; /* where headers end: at + N * mod, bits */

@@ -248,6 +248,16 @@ static void note_property(struct ctf_stream_class *sc, enum ctf_meaning meaning)
 	sc->has_number |= meaning == CTF_NUMBER;
 }
 
+/* See stream_class_is_numbered(): both readers must find the same. */
+static void note_context_member(struct ctf_stream_class *sc, const struct ctf_class *c,
+				enum ctf_meaning meaning)
+{
+	if (sc->has_other || (meaning && meaning != CTF_CPU))
+		return;
+	sc->has_other = true;
+	sc->is_cpu_first = meaning && c->type == CTF_INTEGER && !c->is_signed && c->size == 32;
+}
+
 static int plan_integer(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c,
 			const struct ctf_member *m, enum ctf_meaning meaning,
 			const struct ctf_want *want)
@@ -299,12 +309,15 @@ static int plan_struct(struct planner *p, struct ctf_plan *plan, const struct ct
 	p->nr_frames++;
 	for (m = c->members; m; m = m->next) {
 		bool top = place != CTF_PLACES;
+		enum ctf_meaning meaning = meaning_of(p, m, m->class, top);
 		const struct ctf_want *want = NULL;
 
 		f->until = m;
+		if (place == CTF_IN_PACKET)
+			note_context_member(p->sc, m->class, meaning);
 		if (top && !p->resolves && p->choose && place >= CTF_IN_COMMON)
 			want = p->choose(p->data, place, ctf_name(m->name), m->class);
-		if (plan_class(p, plan, m->class, m, meaning_of(p, m, m->class, top), want))
+		if (plan_class(p, plan, m->class, m, meaning, want))
 			return -1;
 	}
 	p->nr_frames--;

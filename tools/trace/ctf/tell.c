@@ -22,9 +22,11 @@ static uint64_t cycles_ns(const struct ctf_stream *s, uint64_t cycles)
 /* What the tracer overwrote, or a reader never got, before the first packet that there is. */
 static void find_missing(struct told *s, const struct ctf_stream *stream)
 {
+	const struct ctf_stream_class *sc = stream->class;
 	struct first_packet first;
 
-	if (!tell_may_miss(s) || !reader_first_packet(stream->files->path, &first) || !first.number)
+	if (!s->trace->is_kernel || !sc->has_begin || !sc->has_end || !sc->has_number ||
+	    !sc->is_cpu_first || !reader_first_packet(stream->files->path, &first) || !first.number)
 		return;
 	s->missing_until = cycles_ns(stream, first.begin);
 	s->first_cpu = cpu_of_trace(first.cpu);
