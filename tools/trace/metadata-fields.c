@@ -34,7 +34,9 @@ struct scope {
 	struct name of;	  /* the structure's; NULL: it has none, or is none */
 	bool is_compound; /* else it is one field, or none: an integer's attributes */
 	bool is_variant;
-	uint64_t nr; /* of its statements */
+	uint64_t nr;	    /* of its statements */
+	uint64_t nr_listed; /* fields, labels, or what else it tells */
+	size_t longest;	    /* name or text since the last of them, bytes */
 
 	/* Since the last semicolon: */
 	struct type statement;
@@ -53,6 +55,7 @@ struct count {
 	size_t nr, cap;
 	uint64_t nr_names;
 	uint64_t options_work; /* third powers of variants' options */
+	uint64_t steps;	       /* see METADATA_STEPS_MAX */
 	const char *damage;
 };
 
@@ -124,7 +127,8 @@ static void end_statement(struct scope *s)
 			    .of = ended.of,
 			    .is_compound = ended.is_compound,
 			    .is_variant = ended.is_variant,
-			    .nr = ended.nr + 1};
+			    .nr = ended.nr + 1,
+			    .nr_listed = ended.nr_listed};
 	s->sum.fields += ended.statement.fields;
 	if (ended.statement.depth > s->sum.depth)
 		s->sum.depth = ended.statement.depth;
@@ -141,6 +145,26 @@ static void count_options(struct count *c, uint64_t nr)
 		c->damage = METADATA_TOO_MANY_OPTIONS;
 }
 
+/* One more name is told there. Blocks, which are not within braces, are not compared. */
+static void count_listed(struct count *c)
+{
+	struct scope *s = scope_of(c);
+
+	if (c->nr > 1)
+		c->steps += s->nr_listed++ * (1 + s->longest / 32);
+	s->longest = 0;
+	if (c->steps > METADATA_STEPS_MAX)
+		c->damage = METADATA_TOO_MANY_NAMES;
+}
+
+static void take_longest(struct count *c, size_t len)
+{
+	struct scope *s = scope_of(c);
+
+	if (len > s->longest)
+		s->longest = len;
+}
+
 static void close_scope(struct count *c)
 {
 	struct scope *s = scope_of(c);
@@ -149,6 +173,7 @@ static void close_scope(struct count *c)
 
 	if (c->nr == 1)
 		return;
+	count_listed(c);
 	end_statement(s);
 	if (s->is_variant)
 		count_options(c, s->nr);
@@ -195,6 +220,7 @@ static void take_name(struct count *c, const struct name *name)
 	    is_word(name, "floating_point"))
 		s->met_structure = false;
 	c->nr_names++;
+	take_longest(c, name->len);
 	s->met_its_name = s->met_structure;
 	s->last = *name;
 	known = type_of(c, name);
@@ -219,10 +245,13 @@ static void take_sign(struct count *c, char sign)
 		s->after_alias = s->keyword == TYPEALIAS;
 		break;
 	case ',':
+		count_listed(c);
+		/* fallthrough */
 	case '[':
 		declare_alias(c);
 		break;
 	case ';':
+		count_listed(c);
 		declare_alias(c);
 		end_statement(s);
 		break;
@@ -246,7 +275,7 @@ static void skip_to(struct count *c, const char *mark)
 
 static bool skip(struct count *c)
 {
-	const char *mark = NULL;
+	const char *mark = NULL, *begin;
 	size_t left = (size_t)(c->end - c->at), opens = 1;
 
 	if (*c->at == '"' || *c->at == '\'') {
@@ -258,7 +287,10 @@ static bool skip(struct count *c)
 	if (!mark)
 		return false;
 	c->at += opens;
+	begin = c->at;
 	skip_to(c, mark);
+	if (opens == 1)
+		take_longest(c, (size_t)(c->at - begin));
 	return true;
 }
 

@@ -23,6 +23,13 @@ const char *metadata_fields_damage(const char *text, size_t len);
 #define METADATA_OPTIONS_MAX	  2000
 #define METADATA_TOO_MANY_OPTIONS "its variants have more options than any tracer's"
 
+/*
+ * Of the names in one pair of braces it compares each with those before, 32 bytes in a step of some
+ * nanoseconds. The kernel's events take thousands of steps.
+ */
+#define METADATA_STEPS_MAX	500000000
+#define METADATA_TOO_MANY_NAMES "its types and labels have more names than any tracer's"
+
 /* metadata-json.c: the same of the metadata of CTF 2, where a class of fields may be given a name.
  */
 const char *metadata_json_damage(const char *text, size_t len);

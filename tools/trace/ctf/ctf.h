@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /*
  * What the metadata of a trace in the Common Trace Format say (CTF 1.8, section 7; CTF 2,
@@ -179,6 +180,12 @@ const char *ctf_text(struct ctf_trace *t, const char *s, size_t len);
 int ctf_refuse(struct ctf_trace *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Counts work. Returns 0, or -1 if it is more than honest metadata make. */
 int ctf_work(struct ctf_trace *t, uint64_t steps);
+/* The steps of a comparison with that name: names of metadata may be long, and begin alike. */
+static inline uint64_t ctf_name_steps(const char *name)
+{
+	return 1 + strlen(name) / 32;
+}
+
 void ctf_free(struct ctf_trace *t);
 
 /*

@@ -138,6 +138,8 @@ static int take_roles(struct json_reader *r, const json_t *json, struct ctf_clas
 	for (i = 0; i < json_array_size(list); i++) {
 		const char *name = json_string_value(json_array_get(list, i));
 
+		if (ctf_work(r->trace, 10))
+			return -1;
 		for (k = 0; name && k < ARRAY_SIZE(roles) && strcmp(roles[k].name, name);)
 			k++;
 		if (!name || k == ARRAY_SIZE(roles))
@@ -273,12 +275,14 @@ static struct ctf_member *add_member(struct json_reader *r, struct ctf_class *c,
 	const json_t *name = json_object_get(json, "name");
 	const struct ctf_member *other;
 	struct ctf_member *m = ctf_alloc(r->trace, sizeof(*m));
+	uint64_t steps;
 
 	if (c->type == CTF_STRUCT ? !json_is_string(name) : name && !json_is_string(name))
 		return bad_class(r, "a field has no name");
 	m->name = keep_name(r, name ? json_string_value(name) : "");
+	steps = ctf_name_steps(m->name);
 	for (other = c->members; other && name; other = other->next)
-		if (ctf_work(r->trace, 1) || !strcmp(other->name, m->name))
+		if (ctf_work(r->trace, steps) || !strcmp(other->name, m->name))
 			return bad_class(r, "two fields have one name");
 	m->class = read_class(r, json_object_get(json, "field-class"));
 	**last = m;
@@ -406,7 +410,9 @@ static struct ctf_class *read_type(struct json_reader *r, const json_t *json)
 	size_t i, len;
 
 	/* Each use of an alias is a type of its own: what refers to it means that one. */
-	for (i = 0; json_is_string(json) && i < CTF_DEPTH_MAX; i++)
+	for (i = 0; json_is_string(json) && i < CTF_DEPTH_MAX &&
+		    !ctf_work(r->trace, json_string_length(json));
+	     i++)
 		json = json_object_get(r->aliases, json_string_value(json));
 	if (!json_is_object(json))
 		return bad_class(r, "a type is missing, or an alias of none");
@@ -513,10 +519,11 @@ static int read_trace(struct json_reader *r, const json_t *json)
 
 static struct ctf_clock *clock_of(const struct json_reader *r, const char *id)
 {
+	uint64_t steps = ctf_name_steps(id);
 	struct ctf_clock *c;
 
-	for (c = r->trace->clocks; c && strcmp(c->name, id); c = c->next)
-		;
+	for (c = r->trace->clocks; c && !ctf_work(r->trace, steps) && strcmp(c->name, id);)
+		c = c->next;
 	return c;
 }
 
@@ -573,6 +580,8 @@ static int read_event(struct json_reader *r, const json_t *json)
 	if (take_number(r, json, "id", INT64_MAX, &ec->id) ||
 	    take_number(r, json, "data-stream-class-id", INT64_MAX, &ec->stream_id))
 		return -1;
+	if (ctf_work(r->trace, r->trace->nr_streams))
+		return -1;
 	sc = ctf_stream_class_of(r->trace, ec->stream_id);
 	if (!sc)
 		return bad(r, "an event is of a stream that is not told of");
@@ -625,7 +634,7 @@ static int parse_fragment(struct json_reader *r, const char *text, size_t len)
 				  &error);
 	if (!json)
 		return bad(r, error.text);
-	ret = read_fragment(r, json);
+	ret = read_fragment(r, json) || ctf_work(r->trace, 0) ? -1 : 0;
 	if (is_told_as(json, "type", "field-class-alias"))
 		r->aliases_size += len;
 	json_decref(json);

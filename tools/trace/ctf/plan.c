@@ -43,9 +43,10 @@ static const char *const places[CTF_PLACES] = {
 
 static struct ctf_member *find_member(struct planner *p, const struct frame *f, const char *name)
 {
+	uint64_t steps = ctf_name_steps(name);
 	struct ctf_member *m;
 
-	for (m = f->class->members; m && m != f->until && !ctf_work(p->t, 1); m = m->next)
+	for (m = f->class->members; m && m != f->until && !ctf_work(p->t, steps); m = m->next)
 		if (!strcmp(m->name, name))
 			return m;
 	return NULL;
@@ -426,13 +427,14 @@ static void add_option(struct planner *p, struct options *o, const struct ctf_ra
 static int add_options(struct planner *p, struct options *o, const struct ctf_class *tag,
 		       const struct ctf_member *m, struct ctf_plan *plan)
 {
+	uint64_t steps = ctf_name_steps(m->name);
 	const struct ctf_range *r;
 	size_t before = o->nr;
 
 	for (r = m->ranges; r; r = r->next)
 		add_option(p, o, r, plan);
 	for (r = m->ranges ? NULL : tag->ranges; r; r = r->next) {
-		if (ctf_work(p->t, 1))
+		if (ctf_work(p->t, steps))
 			return -1;
 		if (!strcmp(r->label, m->name))
 			add_option(p, o, r, plan);

@@ -78,9 +78,10 @@ static void declare(struct parser *p, char what, const char *name, struct ctf_cl
 
 static struct ctf_class *find(struct parser *p, char what, const char *name)
 {
+	uint64_t steps = ctf_name_steps(name);
 	const struct named_class *n;
 
-	for (n = p->scope; n && !ctf_work(p->trace, 1); n = n->next)
+	for (n = p->scope; n && !ctf_work(p->trace, steps); n = n->next)
 		if (n->what == what && !strcmp(n->name, name))
 			return n->class;
 	tsdl_bad(p, "there is no type of that name");
@@ -106,12 +107,14 @@ static int take_order(struct parser *p, struct ctf_class *c, const char *word)
 /* map = clock.NAME.value */
 static int take_clock(struct parser *p, struct ctf_class *c, const char *path)
 {
+	uint64_t steps = ctf_name_steps(path);
 	size_t len = strlen(path);
 
 	if (len > 12 && !strncmp(path, "clock.", 6) && !strcmp(path + len - 6, ".value"))
-		for (c->clock = p->trace->clocks; c->clock; c->clock = c->clock->next)
-			if (strlen(c->clock->name) == len - 12 &&
-			    !strncmp(c->clock->name, path + 6, len - 12))
+		for (c->clock = p->trace->clocks; c->clock && !ctf_work(p->trace, steps);
+		     c->clock = c->clock->next)
+			if (!strncmp(c->clock->name, path + 6, len - 12) &&
+			    !c->clock->name[len - 12])
 				return 0;
 	return tsdl_bad(p, "there is no such clock");
 }
@@ -210,10 +213,11 @@ static int take_attribute(struct parser *p, struct ctf_class *c, const char *nam
 
 int tsdl_is_told_twice(struct parser *p, struct told_name **told, const char *name)
 {
+	uint64_t steps = ctf_name_steps(name);
 	struct told_name *t;
 
 	for (t = *told; t; t = t->next)
-		if (ctf_work(p->trace, 1) || !strcmp(t->name, name))
+		if (ctf_work(p->trace, steps) || !strcmp(t->name, name))
 			return tsdl_bad(p, "a name is told twice");
 	t = ctf_alloc(p->trace, sizeof(*t));
 	*t = (struct told_name){*told, name};

@@ -91,10 +91,11 @@ static int trace_type(struct block *b, const char *name, struct ctf_class *c)
 static int env_value(struct block *b, const char *name, const struct value *v)
 {
 	struct ctf_trace *t = b->to;
+	uint64_t steps = ctf_name_steps(name);
 	struct ctf_environment *e;
 
 	for (e = t->environment; e; e = e->next)
-		if (ctf_work(t, 1) || !strcmp(e->name, name))
+		if (ctf_work(t, steps) || !strcmp(e->name, name))
 			return tsdl_bad(b->p, "a name is told twice");
 	e = ctf_alloc(t, sizeof(*e));
 	e->name = name;
@@ -320,6 +321,8 @@ static int add_events(struct parser *p)
 
 		next = ec->next;
 		ec->next = NULL;
+		if (ctf_work(p->trace, p->trace->nr_streams))
+			return -1;
 		if (!sc)
 			return ctf_refuse(p->trace, "an event is of a stream that is not told of");
 		ctf_add_event(sc, ec);
@@ -358,7 +361,7 @@ int ctf_parse_tsdl(struct ctf_trace *t, const char *text)
 	p.last_event = &p.events;
 	lex_next(&p.lex);
 	while (p.lex.token != TOKEN_END)
-		if (parse_one(&p))
+		if (parse_one(&p) || ctf_work(t, 0))
 			return -1;
 	if (add_events(&p))
 		return -1;
