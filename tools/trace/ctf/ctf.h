@@ -140,6 +140,8 @@ struct ctf_stream_class {
 	struct ctf_plan *context_plan, *header_plan;
 	struct ctf_event_class **by_id; /* those of small ids */
 	uint64_t nr_by_id;
+	struct ctf_event_class **others; /* in the order of their ids */
+	size_t nr_others;
 	bool has_begin, has_end, has_discarded, has_number; /* its packets' contexts */
 	bool has_other;	   /* the same: a field that is none of the packet's own */
 	bool is_cpu_first; /* the first of those is the CPU, as LTTng has it */
@@ -213,6 +215,7 @@ void ctf_add_event(struct ctf_stream_class *sc, struct ctf_event_class *ec);
 bool ctf_parse_uuid(const char *s, uint8_t *uuid);
 /* Those of a class, or of a name; NULL if there is none. */
 struct ctf_stream_class *ctf_stream_class_of(const struct ctf_trace *t, uint64_t id);
+/* Of an id that is not small. */
 struct ctf_event_class *ctf_find_event_class(const struct ctf_stream_class *sc, uint64_t id);
 static inline struct ctf_event_class *ctf_event_class_of(const struct ctf_stream_class *sc,
 							 uint64_t id)

@@ -218,6 +218,9 @@ enum ctf_got ctf_walk(struct ctf_cursor *c, const struct ctf_plan *plan, void *t
 {
 	const struct ctf_op *op = plan->ops, *end = op ? op + plan->nr : NULL;
 
+	if (c->budget < plan->nr)
+		return CTF_BAD;
+	c->budget -= plan->nr;
 	for (; op < end; op++) {
 		enum ctf_got got = CTF_GOT;
 

@@ -13,7 +13,7 @@ struct ctf_cursor {
 	uint64_t end;	      /* of what may be read at all */
 	uint64_t at;
 	uint64_t clock;	 /* cycles */
-	uint64_t budget; /* of a packet: what a hostile one may cost */
+	uint64_t budget; /* steps: those that take no bits would have no end */
 	uint64_t *slots; /* numbers that are kept */
 	/* Room for texts that have no end in the packet. */
 	char *room;

@@ -653,26 +653,36 @@ static int resolve_events(struct ctf_trace *t, struct ctf_stream_class *sc)
 	return 0;
 }
 
+static int by_id(const void *a, const void *b)
+{
+	const struct ctf_event_class *x = *(struct ctf_event_class *const *)a;
+	const struct ctf_event_class *y = *(struct ctf_event_class *const *)b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
 /* Ids are small numbers; others are looked for. */
 static int index_events(struct ctf_trace *t, struct ctf_stream_class *sc)
 {
-	struct ctf_event_class *ec, *other;
+	struct ctf_event_class *ec;
+	bool is_twice = false;
+	size_t i;
 
 	sc->nr_by_id = sc->nr_events * 2 + 16;
 	sc->by_id = ctf_alloc(t, sc->nr_by_id * sizeof(struct ctf_event_class *));
+	sc->others = ctf_alloc(t, sc->nr_events * sizeof(struct ctf_event_class *));
 	for (ec = sc->events; ec; ec = ec->next) {
 		if (ec->id < sc->nr_by_id) {
-			other = sc->by_id[ec->id];
+			is_twice |= sc->by_id[ec->id] != NULL;
 			sc->by_id[ec->id] = ec;
 		} else {
-			for (other = sc->events; other != ec && other->id != ec->id;)
-				other = ctf_work(t, 1) ? ec : other->next;
-			other = other == ec ? NULL : other;
+			sc->others[sc->nr_others++] = ec;
 		}
-		if (other || t->reason)
-			return ctf_refuse(t, "two events have one id");
 	}
-	return 0;
+	qsort(sc->others, sc->nr_others, sizeof(struct ctf_event_class *), by_id);
+	for (i = 1; i < sc->nr_others; i++)
+		is_twice |= sc->others[i]->id == sc->others[i - 1]->id;
+	return is_twice ? ctf_refuse(t, "two events have one id") : 0;
 }
 
 /* Whether the variant's first option is meant by small values of that field, and up to which. */

@@ -19,6 +19,11 @@
 
 #define CHUNK	   65536
 #define CHUNK_HEAD 1024
+/*
+ * Steps that need no bits, as a variant may have options of none; each bit of a packet allows one
+ * more. What LTTng writes takes fewer steps than bits.
+ */
+#define STEPS_FREE 1000000
 /* An event that is longer is none of LTTng's: its buffers are smaller. */
 #define WINDOW_MAX (16 << 20)
 
@@ -100,9 +105,10 @@ static int take_class(struct ctf_stream *s)
 
 	if (s->cursor.slots[CTF_MAGIC] != UINT64_MAX && s->cursor.slots[CTF_MAGIC] != 0xc1fc1fc1)
 		return refuse(s, "a packet has no magic number");
-	sc = id != UINT64_MAX		 ? ctf_stream_class_of(s->trace, id)
-	     : s->trace->nr_streams == 1 ? s->trace->streams
-					 : NULL;
+	sc = s->class && s->class->id == id ? s->class
+	     : id != UINT64_MAX		    ? ctf_stream_class_of(s->trace, id)
+	     : s->trace->nr_streams == 1    ? s->trace->streams
+					    : NULL;
 	if (!sc || (s->class && sc != s->class))
 		return refuse(s, "a packet is of no stream, or of another one");
 	s->class = sc;
@@ -124,7 +130,7 @@ static int take_sizes(struct ctf_stream *s)
 		return refuse(s, "a packet is not within its file, or its sizes are wrong");
 	s->packet_size = packet / 8;
 	s->cursor.end = content;
-	s->cursor.budget = content + 65536;
+	s->cursor.budget += content;
 	set_known(s);
 	return 0;
 }
@@ -138,7 +144,6 @@ static int read_head(struct ctf_stream *s, uint64_t at)
 	s->packet_at = at;
 	c->at = 0;
 	c->end = (s->files[s->file].size - at) * 8;
-	c->budget = 65536;
 	for (i = 0; i < CTF_MEANINGS; i++)
 		c->slots[i] = UINT64_MAX;
 	set_known(s);
@@ -376,6 +381,7 @@ static int look_through(struct ctf_stream *s, struct ctf_streams *all)
 	uint64_t at;
 
 	s->chunk = CHUNK_HEAD;
+	s->cursor.budget = STEPS_FREE;
 	if (open_file(s))
 		return -1;
 	for (at = 0; at < f->size; at += s->packet_size) {
@@ -493,6 +499,7 @@ static int start_stream(struct ctf_stream *s)
 	s->ns = INT64_MIN;
 	s->now = s->before = none;
 	s->cursor.clock = 0;
+	s->cursor.budget = STEPS_FREE;
 	return open_file(s) || read_head(s, 0) ? -1 : 0;
 }
 

@@ -102,11 +102,19 @@ struct ctf_stream_class *ctf_stream_class_of(const struct ctf_trace *t, uint64_t
 
 struct ctf_event_class *ctf_find_event_class(const struct ctf_stream_class *sc, uint64_t id)
 {
-	struct ctf_event_class *ec;
+	size_t from = 0, to = sc->nr_others;
 
-	for (ec = sc->events; ec && ec->id != id; ec = ec->next)
-		;
-	return ec;
+	while (from < to) {
+		size_t half = from + (to - from) / 2;
+
+		if (sc->others[half]->id == id)
+			return sc->others[half];
+		if (sc->others[half]->id < id)
+			from = half + 1;
+		else
+			to = half;
+	}
+	return NULL;
 }
 
 struct ctf_class *ctf_member_of(const struct ctf_class *st, const char *name)
