@@ -10,6 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "model/cgroup-path.h"
 #include "names-nspawn.h"
 #include "base/util.h"
 
@@ -54,6 +55,7 @@ static void probe_child(const struct search *h, pid_t child)
 {
 	struct scan *s = h->scan;
 	struct process p;
+	uint32_t user;
 	char pid[16];
 	char *name;
 
@@ -67,6 +69,10 @@ static void probe_child(const struct search *h, pid_t child)
 				  .name = name,
 				  .init = child,
 				  .start = p.start};
+
+		/* No runtime wrote that down. There the supervisor may be any program of root's. */
+		if (cgroup_user_slice(p.cgroup, &user))
+			f.start = 0;
 
 		scan_found(s, &f);
 	}
