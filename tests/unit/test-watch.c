@@ -492,6 +492,42 @@ static void who_is_gone_is_forgotten(void)
 	known_free(&k);
 }
 
+/* The linker puts this in its place (Makefile): who has this test's tid is another process. */
+static bool is_another;
+FILE *__real_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+	static char later[] = "7 (a) ) x) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 1 20 21";
+
+	if (is_another && !strncmp(path, "/proc/", 6) && strstr(path, "/stat"))
+		return fmemopen(later, strlen(later), "r");
+	return __real_fopen(path, mode);
+}
+
+/* Whoever makes one namespace after the other gets the number of one that is gone, and its tids. */
+static void numbers_of_one_that_is_gone_are_not_its(void)
+{
+	struct known k = KNOWN_NONE;
+	struct where w = {own_ns(), 1, "/a/web"};
+	char *label, *expected = xasprintf("pid-ns-%" PRIu64, own_ns());
+
+	hear(&k, "runtime=runc id=web name=web cgroup=/a/web told_by=root");
+	means(&k, "delay > 1ms in web", &w, true);
+	is_another = true;
+	means(&k, "delay > 1ms in web", &w, false);
+	has_groups(&k, "throttled > 1s/1s in web", "");
+	label = known_label(&k, &w);
+	expect_text(label, expected);
+	free(label);
+	/* It is told of that one. */
+	hear(&k, "runtime=runc id=web name=web cgroup=/a/web told_by=root");
+	means(&k, "delay > 1ms in web", &w, true);
+	is_another = false;
+	free(expected);
+	known_free(&k);
+}
+
 /* ---- many containers ------------------------------------------------------- */
 
 /* How often /proc was asked of a task's namespace; the linker puts this in its place (Makefile). */
@@ -827,6 +863,8 @@ int main(void)
 		{"who made a group is who claims its name",
 		 who_made_a_group_is_who_claims_its_name},
 		{"watch: who is gone is forgotten", who_is_gone_is_forgotten},
+		{"watch: numbers of one that is gone are not its",
+		 numbers_of_one_that_is_gone_are_not_its},
 		{"watch: many containers cost no more each", many_containers_cost_no_more_each},
 		{"watch: who is late makes few questions", who_is_late_makes_few_questions},
 		{"watch: where a task is comes from /proc", where_a_task_is_comes_from_proc},

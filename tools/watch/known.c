@@ -18,6 +18,12 @@
 #define SHORT_ID      12
 #define TIDY_AT_LEAST 64
 
+/* What is kept of a container; the line is what others see of it. */
+struct heard {
+	struct container_line line;
+	uint64_t start; /* of its first process, as /proc has it; 0: it was gone */
+};
+
 /* Users can have thousands of containers: what is asked of /proc is asked of few. */
 static uint64_t ns_of(int64_t tid)
 {
@@ -31,12 +37,39 @@ static uint64_t ns_of(int64_t tid)
 	return sscanf(text, "pid:[%" SCNu64 "]", &inum) == 1 ? inum : 0;
 }
 
-/* The number of a namespace is another's once all tasks of it are gone. */
+static uint64_t start_of(int64_t tid)
+{
+	char path[64], *line = NULL;
+	size_t size = 0;
+	uint64_t start = 0;
+	const char *s;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%" PRId64 "/stat", tid);
+	f = fopen(path, "re");
+	/* The name may have any character in it, parentheses and newlines too. */
+	s = f && getdelim(&line, &size, '\0', f) > 0 ? strrchr(line, ')') : NULL;
+	if (s && sscanf(s,
+			") %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s"
+			" %*s %" SCNu64,
+			&start) != 1)
+		start = 0;
+	if (f)
+		fclose(f);
+	free(line);
+	return start;
+}
+
+/*
+ * The number of a namespace is another's once all tasks of it are gone, and then that of its first
+ * process may come to be one's in that other.
+ */
 static bool is_alive(const struct container_line *l)
 {
+	const struct heard *h = (const struct heard *)l;
 	uint64_t ns = ns_of(l->init_tid);
 
-	return ns && ns == l->pid_ns;
+	return ns && ns == l->pid_ns && h->start && h->start == start_of(l->init_tid);
 }
 
 static uint64_t key_of(const struct container_line *l)
@@ -70,13 +103,15 @@ static void forget_gone(struct known *k)
 
 void known_hear(void *known, const char *line)
 {
-	struct container_line *l = xcalloc(1, sizeof(*l)), *before;
+	struct heard *h = xcalloc(1, sizeof(*h));
+	struct container_line *l = &h->line, *before;
 	struct known *k = known;
 
 	if (container_line_parse(l, line) != LINE_GOOD) {
 		free_line(l);
 		return;
 	}
+	h->start = start_of(l->init_tid);
 	pthread_mutex_lock(&k->lock);
 	if (k->containers.nr >= k->tidy_at)
 		forget_gone(k);

@@ -15,7 +15,7 @@
 /* The containers of this host as their runtimes told of them, and in which of them a task is. */
 struct known {
 	pthread_mutex_t lock;	/* who hears of them is a thread of its own */
-	struct hash containers; /* lines, which are owned, by who told of which */
+	struct hash containers; /* struct heard, which are owned, by who told of which */
 	size_t tidy_at;		/* with so many, those that are gone are looked for */
 };
 
