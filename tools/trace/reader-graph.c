@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "base/progress.h"
@@ -43,17 +45,48 @@ static void on_library_death(int sig)
 /* Where the stack begins, and may reach to; 0: it has no limit. */
 static uintptr_t stack_begin, stack_size;
 
+/* Where the program was; NULL where it is not known how this architecture tells. */
+static const void *interrupted_at(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+	return (const void *)context->uc_mcontext.gregs[REG_RIP];
+#elif defined(__i386__)
+	return (const void *)context->uc_mcontext.gregs[REG_EIP];
+#elif defined(__aarch64__)
+	return (const void *)context->uc_mcontext.pc;
+#else
+	(void)context;
+	return NULL;
+#endif
+}
+
+/* Whether that is code of the library, or of a plug-in of its. */
+static bool is_of_library(const void *at)
+{
+	const char *name;
+	Dl_info info;
+
+	if (!at || !dladdr(at, &info) || !info.dli_fname)
+		return false;
+	name = strrchr(info.dli_fname, '/');
+	name = name ? name + 1 : info.dli_fname;
+	return !strncmp(name, "libbabeltrace2", strlen("libbabeltrace2")) ||
+	       !strncmp(name, "babeltrace-plugin-", strlen("babeltrace-plugin-"));
+}
+
 static void on_bad_address(int sig, siginfo_t *info, void *context)
 {
 	uintptr_t at = (uintptr_t)info->si_addr;
 
-	(void)context;
 	if (memory_is_exhausted())
 		memory_exhausted();
 	if (stack_size && at < stack_begin && stack_begin - at < stack_size + STACK_SLACK)
 		say("lttng-containers: The trace cannot be read: its types nest too deep for"
 		    " libbabeltrace2; it was made to.\n");
-	/* A defect of ours or the library's: returning from here raises it again. */
+	/* Such as an array whose length is negative, 2.0.4. */
+	if (is_of_library(interrupted_at(context)))
+		on_library_death(sig);
+	/* A defect of ours, or elsewhere: returning from here raises it again. */
 	signal(sig, SIG_DFL);
 }
 
