@@ -649,6 +649,32 @@ const struct sched_callbacks delays_sched = {
 	.on_dump_end = confirm,
 };
 
+static void keep_culprit(void *ctx, const struct culprit *who)
+{
+	sweep_keep(ctx, who->container);
+}
+
+static void keep_wait(void *ctx, void *user)
+{
+	const struct wait *w = user;
+	size_t i;
+
+	/* Else it is that of the wait before, whose memory this one has. */
+	if (w->place.known)
+		sweep_keep(ctx, w->place.container);
+	for (i = 0; i < w->nr_blames; i++)
+		keep_culprit(ctx, &w->blames[i].who);
+}
+
+void delays_keep(struct delays *d, struct sweep *sweep)
+{
+	size_t i;
+
+	for (i = 0; i < d->nr_queues; i++)
+		if (d->queues[i])
+			queue_forget(d->queues[i], keep_culprit, keep_wait, sweep);
+}
+
 /* What was found out to be one container since. */
 static void merge_victims(struct delays *d)
 {

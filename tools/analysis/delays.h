@@ -76,6 +76,8 @@ void delays_free(struct delays *d);
 void delays_tell(struct delays *d, void (*on_wait)(void *ctx, const struct wait *w), void *ctx);
 /* For model_forget(), of a task that ended and whose waits were told of. */
 void delays_forget(struct delays *d, const struct task *t);
+/* For model_sweep(), of one that tells of waits: the containers that are pointed to here. */
+void delays_keep(struct delays *d, struct sweep *sweep);
 /* What it hears; the host's user is its struct delays. */
 extern const struct sched_callbacks delays_sched;
 /* After all was told up to the end. */

@@ -313,11 +313,12 @@ const struct sched_callbacks metrics_sched = {
 	.on_dump_end = on_dump_end,
 };
 
-struct metrics *metrics_new(struct host *h)
+struct metrics *metrics_new(struct host *h, bool is_endless)
 {
 	struct metrics *m = xcalloc(1, sizeof(*m));
 
 	m->host = h;
+	m->is_endless = is_endless;
 	m->delays = delays_new(h, 0);
 	delays_tell(m->delays, on_wait_told, m);
 	m->as_delays.user = m->delays;
@@ -377,18 +378,6 @@ static bool may_go(void *ctx, struct task *t)
 	return true;
 }
 
-#define TASKS_LEAST 1024
-
-void metrics_forget(struct metrics *m, uint64_t before)
-{
-	struct model *model = m->host->model;
-
-	if (model->nr_tasks < m->forget_at || model->nr_tasks < TASKS_LEAST)
-		return;
-	model_forget(model, before, may_go, m);
-	m->forget_at = 2 * model->nr_tasks;
-}
-
 #define ROWS_LEAST 64
 
 /* What is to come of it is added up, too. */
@@ -411,36 +400,44 @@ static void add_row(struct metric_row *to, const struct metric_row *r)
 		to->blocked[i] += r->blocked[i];
 	for (i = 0; i < r->nr_blames; i++)
 		add_blame(to, &(struct blame){.who = r->blames[i].who, .ns = r->blames[i].ns});
-	to->nr_more += 1 + r->nr_more;
 }
 
 /* Culprits that have become one. */
 static void fold_blames(struct metrics *m, struct metric_row *r)
 {
 	struct metric_row old = *r;
+	struct hash places = {0}; /* from 1 on */
 	size_t i;
 
 	r->blames = NULL;
 	r->nr_blames = r->cap_blames = 0;
 	for (i = 0; i < old.nr_blames; i++) {
-		struct blame b = {.who = old.blames[i].who, .ns = old.blames[i].ns};
+		struct metric_blame b = old.blames[i];
 		struct container *c = container_is(b.who.container);
 		const struct metric_row *is = c ? hash_get(&m->by_container, (uintptr_t)c) : NULL;
+		size_t at;
 
 		if (is && is->nr_more)
 			b.who.container = is->container;
-		add_blame(r, &b);
+		/* There may have been thousands since the last time. */
+		at = (uintptr_t)hash_get(&places, culprit_key(&b.who));
+		if (at) {
+			r->blames[at - 1].ns += b.ns;
+			continue;
+		}
+		r->blames = grow(r->blames, r->nr_blames, &r->cap_blames, sizeof(*r->blames));
+		r->blames[r->nr_blames++] = b;
+		hash_put(&places, culprit_key(&b.who), (void *)(uintptr_t)r->nr_blames);
 	}
+	hash_free(&places);
 	free(old.blames);
 }
 
-void metrics_fold(struct metrics *m)
+static void fold(struct metrics *m)
 {
 	struct metric_row *into[SHOWN_AS_OTHER + 1] = {NULL}, *r;
 	size_t nr = 0, i;
 
-	if (m->nr_rows < m->fold_at || m->nr_rows < ROWS_LEAST)
-		return;
 	/* More keys than its own lead to one that is several already. */
 	for (i = 0; i < m->nr_rows; i++)
 		if (m->rows[i]->nr_more)
@@ -449,6 +446,7 @@ void metrics_fold(struct metrics *m)
 		r = m->rows[i];
 		if (may_fold(r) && into[r->shown] && into[r->shown] != r) {
 			add_row(into[r->shown], r);
+			into[r->shown]->nr_more += 1 + r->nr_more;
 			hash_put(&m->by_container, (uintptr_t)r->container, into[r->shown]);
 			free(r->blames);
 			free(r);
@@ -462,6 +460,104 @@ void metrics_fold(struct metrics *m)
 	for (i = 0; i < nr; i++)
 		fold_blames(m, m->rows[i]);
 	m->fold_at = 2 * nr;
+}
+
+void metrics_fold(struct metrics *m)
+{
+	if (m->nr_rows >= m->fold_at && m->nr_rows >= ROWS_LEAST)
+		fold(m);
+}
+
+/* The row of what @r is of was found out to be another one's. Whether @r is no more. */
+static bool join(struct metrics *m, struct metric_row *r)
+{
+	struct container *c = container_is(r->container);
+	struct metric_row *is = hash_get(&m->by_container, (uintptr_t)c);
+
+	hash_del(&m->by_container, (uintptr_t)r->container);
+	if (!is) {
+		r->container = c;
+		hash_put(&m->by_container, (uintptr_t)c, r);
+		return false;
+	}
+	add_row(is, r);
+	if (is->shown == SHOWN_NOT_YET)
+		is->shown = r->shown;
+	free(r->blames);
+	free(r);
+	return true;
+}
+
+void metrics_join(struct metrics *m)
+{
+	size_t nr = 0, i;
+
+	for (i = 0; i < m->nr_rows; i++) {
+		struct metric_row *r = m->rows[i];
+
+		/* The row of several stays theirs. */
+		if (!m->is_endless || !r->container || !r->container->became || r->nr_more ||
+		    !join(m, r))
+			m->rows[nr++] = r;
+	}
+	m->nr_rows = nr;
+}
+
+static void keep(void *ctx, struct sweep *s)
+{
+	const struct metrics *m = ctx;
+	size_t i, k;
+
+	for (i = 0; i < m->nr_rows; i++) {
+		sweep_keep(s, m->rows[i]->container);
+		for (k = 0; k < m->rows[i]->nr_blames; k++)
+			sweep_keep(s, m->rows[i]->blames[k].who.container);
+	}
+	delays_keep(m->delays, s);
+	sched_keep(m->host->sched, s);
+}
+
+/* It has no row of its own. */
+static void on_gone(void *ctx, const struct container *c)
+{
+	hash_del(&((struct metrics *)ctx)->by_container, (uintptr_t)c);
+}
+
+static void forget_tasks(struct metrics *m, uint64_t before)
+{
+	model_forget(m->host->model, before, may_go, m);
+	m->forget_at = 2 * m->host->model->nr_tasks;
+}
+
+void metrics_sweep(struct metrics *m, uint64_t before)
+{
+	const struct sweep_callbacks cb = {keep, on_gone, m};
+	struct model *model = m->host->model;
+
+	forget_tasks(m, before);
+	/* No row is to point to one that is added up with others. */
+	fold(m);
+	sched_forget_throttles(m->host->sched, before);
+	if (model_sweep(model, before, &cb)) {
+		fold(m);
+		model_sweep(model, before, &cb);
+	}
+	/* A sweep looks at as much as stayed, tasks included. */
+	m->sweep_at = 2 * model_size(model) + model->nr_tasks;
+}
+
+#define TASKS_LEAST 1024
+#define SWEEP_LEAST 1024
+
+void metrics_forget(struct metrics *m, uint64_t before)
+{
+	const struct model *model = m->host->model;
+	size_t size = m->is_endless ? model_size(model) : 0;
+
+	if (size >= SWEEP_LEAST && size >= m->sweep_at)
+		metrics_sweep(m, before);
+	else if (model->nr_tasks >= TASKS_LEAST && model->nr_tasks >= m->forget_at)
+		forget_tasks(m, before);
 }
 
 void metrics_finish(struct metrics *m)

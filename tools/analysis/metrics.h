@@ -65,18 +65,30 @@ struct metrics {
 	uint64_t dump_ns, dump_losses; /* when, and that there had been */
 	int64_t dumper;		       /* that thread; 0: its process is known, or it is not */
 	int64_t sessiond;	       /* 0: not known, or it ended */
-	size_t forget_at, fold_at;
+	bool is_endless;	       /* see metrics_new() */
+	size_t forget_at, sweep_at, fold_at;
 };
 
 /* Its ctx is the struct host, whose user is its struct metrics. */
 extern const struct sched_callbacks metrics_sched;
 
-struct metrics *metrics_new(struct host *h);
+/*
+ * @is_endless: it is shown again and again, and never finished, or after months: containers that
+ * are gone are forgotten, too, once their figures are added up with others'.
+ */
+struct metrics *metrics_new(struct host *h, bool is_endless);
 void metrics_free(struct metrics *m);
 /* After each event. */
 void metrics_event(struct metrics *m, const struct event *ev);
-/* Between events: drops tasks that ended before that moment. */
+/*
+ * Between events: drops tasks that ended before that moment, and of one that is endless containers,
+ * once there are many.
+ */
 void metrics_forget(struct metrics *m, uint64_t before);
+/* The same at once, of one that is endless. */
+void metrics_sweep(struct metrics *m, uint64_t before);
+/* Before that is decided: what was found out to be one container becomes one row. */
+void metrics_join(struct metrics *m);
 /*
  * When it was decided who is shown as what: those that ended and are added up with others become
  * one row each, so that what is kept of a container that was is not of the size of a row.

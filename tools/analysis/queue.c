@@ -485,6 +485,41 @@ void queue_run(struct queue *q, const struct stretch *r)
 		forget(q);
 }
 
+static void account_drop(struct queue *q, struct account *a)
+{
+	if (a->newer)
+		a->newer->older = a->older;
+	else
+		q->newest = a->older;
+	if (a->older)
+		a->older->newer = a->newer;
+	hash_del(&q->accounts, culprit_key(&a->who));
+	q->nr_segments -= a->nr;
+	free(a->segments);
+	free(a);
+}
+
+void queue_forget(struct queue *q, void (*culprit)(void *ctx, const struct culprit *who),
+		  void (*user)(void *ctx, void *user), void *ctx)
+{
+	/* No stay to come begins before. */
+	uint64_t first = q->told;
+	struct account *a, *older;
+	size_t i;
+
+	for (i = 0; i < q->nr; i++) {
+		first = q->stays[i]->begin < first ? q->stays[i]->begin : first;
+		user(ctx, q->stays[i]->user);
+	}
+	for (a = q->newest; a; a = older) {
+		older = a->older;
+		if (last_of(a)->end <= first)
+			account_drop(q, a);
+		else
+			culprit(ctx, &a->who);
+	}
+}
+
 void queue_settle(struct queue *q)
 {
 	while (q->nr)

@@ -51,6 +51,12 @@ struct stretch {
 };
 
 void queue_run(struct queue *q, const struct stretch *r);
+/*
+ * Between calls: drops culprits of whom nobody in the queue will ask, whose containers may be gone;
+ * then tells of each that is left, and of each user whose stay is not settled.
+ */
+void queue_forget(struct queue *q, void (*culprit)(void *ctx, const struct culprit *who),
+		  void (*user)(void *ctx, void *user), void *ctx);
 /* Settles all, also who has not left. */
 void queue_settle(struct queue *q);
 

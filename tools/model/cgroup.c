@@ -37,6 +37,11 @@ struct cgroup *model_cgroup_at(const struct model *m, int hierarchy, const char 
 	return at_path(m, hierarchy, path, strlen(path));
 }
 
+uint64_t cgroup_death(const struct cgroup *g)
+{
+	return g->conf > g->death ? 0 : g->death;
+}
+
 bool cgroup_is_whole(const struct cgroup *g)
 {
 	int levels;
@@ -90,8 +95,10 @@ struct cgroup *cgroup_put(struct model *m, int hierarchy, uint64_t id, const cha
 {
 	struct cgroup *c = model_cgroup(m, hierarchy, id);
 
-	if (c && !strcmp(c->path, path))
+	if (c && !strcmp(c->path, path)) {
+		c->conf = m->now;
 		return c;
+	}
 	if (!c) {
 		c = xcalloc(1, sizeof(*c));
 		c->hierarchy = hierarchy;
@@ -100,9 +107,24 @@ struct cgroup *cgroup_put(struct model *m, int hierarchy, uint64_t id, const cha
 		if (hierarchy)
 			m->has_many_hierarchies = true;
 	}
+	c->conf = m->now;
 	set_path(m, c, path);
 	cgroup_set_parent(c, parent_at_path(m, hierarchy, path));
 	return c;
+}
+
+static void cgroup_free(struct cgroup *c)
+{
+	free(c->path);
+	free(c);
+}
+
+void cgroup_drop(struct model *m, struct cgroup *c)
+{
+	hash_del(&m->by_cgroup, cgroup_key(c->hierarchy, c->id));
+	if (model_cgroup_at(m, c->hierarchy, c->path) == c)
+		hash_del(&m->by_cgroup_path, path_key(c->hierarchy, c->path, strlen(c->path)));
+	cgroup_free(c);
 }
 
 void model_cgroup_free(struct model *m)
@@ -110,10 +132,8 @@ void model_cgroup_free(struct model *m)
 	struct cgroup *c;
 	size_t pos = 0;
 
-	while ((c = hash_next(&m->by_cgroup, &pos))) {
-		free(c->path);
-		free(c);
-	}
+	while ((c = hash_next(&m->by_cgroup, &pos)))
+		cgroup_free(c);
 	hash_free(&m->by_cgroup);
 	hash_free(&m->by_cgroup_path);
 }

@@ -21,6 +21,8 @@ struct pod *told_pod(struct model *m, const char *runtime, const char *name, con
 		     const char *path);
 /* The control group of a namespace's first task was told, or the task was met. */
 void container_init_moved(struct model *m, const struct task *init);
+void container_free(struct container *c);
+void pod_free(struct pod *p);
 void containers_free(struct model *m);
 
 #endif

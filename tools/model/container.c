@@ -25,7 +25,7 @@ static struct container *container_new(struct model *m)
 	m->containers =
 		grow(m->containers, m->nr_containers, &m->cap_containers, sizeof(*m->containers));
 	m->containers[m->nr_containers++] = c;
-	c->serial = (uint32_t)m->nr_containers;
+	c->serial = ++m->last_container;
 	m->container_gen++;
 	return c;
 }
@@ -44,6 +44,7 @@ static struct pod *pod_new(struct model *m, const char *runtime, const char *id,
 	struct pod *p = xcalloc(1, sizeof(*p));
 
 	p->runtime = runtime;
+	p->key = key;
 	p->id = xstrdup(id);
 	p->maker = xasprintf("%.*s", (int)cgroup_maker(path), path);
 	hash_put(&m->pods_by_key, key, p);
@@ -93,6 +94,7 @@ static void identify(struct model *m, struct container *c, struct cgroup *g)
 	struct cgroup_name name;
 
 	cgroup_name_parse(&name, g->path);
+	c->path_key = key;
 	c->same_path = hash_get(&m->containers_by_path, key);
 	hash_put(&m->containers_by_path, key, c);
 	c->cgroup = g;
@@ -400,24 +402,32 @@ char *container_title(const struct container *c)
 	return xstrdup(c->cgroup ? c->cgroup->path : "?");
 }
 
+void container_free(struct container *c)
+{
+	free(c->id);
+	free(c->name);
+	free(c->label);
+	free(c);
+}
+
+void pod_free(struct pod *p)
+{
+	free(p->id);
+	free(p->maker);
+	free(p->name);
+	free(p->space);
+	free(p);
+}
+
 void containers_free(struct model *m)
 {
 	size_t i;
 
-	for (i = 0; i < m->nr_containers; i++) {
-		free(m->containers[i]->id);
-		free(m->containers[i]->name);
-		free(m->containers[i]->label);
-		free(m->containers[i]);
-	}
+	for (i = 0; i < m->nr_containers; i++)
+		container_free(m->containers[i]);
 	free(m->containers);
-	for (i = 0; i < m->nr_pods; i++) {
-		free(m->pods[i]->id);
-		free(m->pods[i]->maker);
-		free(m->pods[i]->name);
-		free(m->pods[i]->space);
-		free(m->pods[i]);
-	}
+	for (i = 0; i < m->nr_pods; i++)
+		pod_free(m->pods[i]);
 	free(m->pods);
 	hash_free(&m->pods_by_key);
 	hash_free(&m->containers_by_path);

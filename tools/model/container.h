@@ -9,7 +9,8 @@
 /*
  * Containers: what people name. A PID namespace below the root is one, with the
  * control group that a runtime made for it; and so is such a group alone
- * (--pid=host). They belong to the model, and live as long as it.
+ * (--pid=host). They belong to the model, and live as long as it, or
+ * until they are swept out (sweep.h).
  *
  * Which one a task is in follows from its control group and its PID namespace:
  * - the container whose group holds it (several share a PID namespace with
@@ -31,18 +32,24 @@ struct container {
 	enum teller teller;	  /* by whom runtime, id and name are told */
 	uint32_t user;		  /* whose runtime it is, of TELLER_USER */
 	char *label;		  /* see label.h; owned, NULL before containers_label() */
+	bool is_born_told;	  /* its birth is part of that, as others are called so, too */
+	bool keeps_born;	  /* ... and stays so though they are forgotten */
 	size_t label_least;	  /* so many columns of it no other one's has; 0: not known */
 	/* What container_parent() found, and when. */
 	struct container *parent;
 	unsigned int parent_gen;
 	bool is_busy;
 	struct container *same_path; /* an older one of a control group of that path */
+	uint64_t path_key;	     /* in model.containers_by_path */
+	bool is_kept;		     /* see model-sweep.c */
 };
 
 struct pod {
 	const char *runtime;
-	char *id;    /* by the path of its control group, else its name */
-	char *maker; /* the path of the user's slice or container that named it; "": root */
+	uint64_t key; /* in model.pods_by_key */
+	bool is_kept; /* see model-sweep.c */
+	char *id;     /* by the path of its control group, else its name */
+	char *maker;  /* the path of the user's slice or container that named it; "": root */
 	bool is_told;
 	char *name, *space; /* space: of Kubernetes; NULL: not told */
 };

@@ -870,6 +870,21 @@ bool cpus_need(const struct cpus *s, const struct task *t)
 	return false;
 }
 
+void cpus_keep(const struct cpus *s, struct sweep *sweep)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->nr; i++) {
+		const struct cpu *c = s->list[i];
+
+		sweep_keep(sweep, c->now.place.container);
+		for (k = 0; k < c->nr_segments; k++)
+			sweep_keep(sweep, c->segments[k].place.container);
+	}
+	for (i = 0; i < s->nr_moves && i < MOVES_MAX; i++)
+		sweep_keep(sweep, s->moves[i].from.container);
+}
+
 size_t cpus_count(const struct cpus *s)
 {
 	return s->nr;

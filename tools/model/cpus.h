@@ -3,7 +3,7 @@
 #ifndef LC_CPUS_H
 #define LC_CPUS_H
 
-#include "container.h"
+#include "sweep.h"
 
 /*
  * Who ran on which CPU, from when to when. Fed with the events of one host just
@@ -93,6 +93,9 @@ void cpus_finish(struct cpus *s, uint64_t begin, uint64_t end);
 void cpus_flush(struct cpus *s, uint64_t now, cpus_on_run *on_open, void *ctx);
 /* Whether a CPU's time may still have to be told of with that task. */
 bool cpus_need(const struct cpus *s, const struct task *t);
+
+/* For model_sweep(): the containers that are known to have run, or been moved. */
+void cpus_keep(const struct cpus *s, struct sweep *sweep);
 
 size_t cpus_count(const struct cpus *s);
 /* Switches that contradict each other though nothing was lost. */

@@ -104,16 +104,25 @@ static void qualify(struct labelling *l, const struct called *this, size_t numbe
 		label = longer;
 	}
 	take(l, this->c, label);
+	this->c->is_born_told = true;
+}
+
+/* Whether it is called as others are, or was. */
+static bool needs_born(const struct labelling *l, size_t i)
+{
+	return looks_alike(l, i, i + 1) || looks_alike(l, i, i - 1) || l->list[i].c->keeps_born ||
+	       !strcmp(l->list[i].plain, HOST_LABEL);
 }
 
 static void give_labels(struct labelling *l)
 {
 	size_t i, number = 0;
 
-	for (i = 0; i < l->nr; i++)
-		if (!looks_alike(l, i, i + 1) && !looks_alike(l, i, i - 1) &&
-		    strcmp(l->list[i].plain, HOST_LABEL))
+	for (i = 0; i < l->nr; i++) {
+		l->list[i].c->is_born_told = false;
+		if (!needs_born(l, i))
 			take(l, l->list[i].c, xstrdup(l->list[i].plain));
+	}
 	for (i = 0; i < l->nr; i++) {
 		bool again = is_born_alike(l, i, i - 1);
 
@@ -121,8 +130,7 @@ static void give_labels(struct labelling *l)
 			number = again ? number + 1 : 1;
 		else
 			number = 0;
-		if (looks_alike(l, i, i + 1) || looks_alike(l, i, i - 1) ||
-		    !strcmp(l->list[i].plain, HOST_LABEL))
+		if (needs_born(l, i))
 			qualify(l, &l->list[i], number);
 	}
 }

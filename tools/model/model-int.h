@@ -54,6 +54,8 @@ void task_place(struct model *m, struct task *t, struct pidns *ns, const int32_t
 struct cgroup *cgroup_put(struct model *m, int hierarchy, uint64_t id, const char *path);
 /* Not if that would make a ring. */
 void cgroup_set_parent(struct cgroup *c, struct cgroup *parent);
+/* Nothing points to it any more. */
+void cgroup_drop(struct model *m, struct cgroup *c);
 void model_cgroup_free(struct model *m);
 
 /* pidns.c */
@@ -92,6 +94,8 @@ void model_logger(struct model *m, const struct event *ev);
 /* A task has ended, or its thread id has become another's. */
 void model_recorder_gone(struct model *m, int64_t tid);
 void model_names_finish(struct model *m);
+/* Drops lines of before that moment whose containers were not known, and that wait for the end. */
+void model_names_forget(struct model *m, uint64_t before);
 void model_names_free(struct model *m);
 
 /* model-cgroup.c */

@@ -155,6 +155,7 @@ static void keep(struct model *m, const struct container_line *l)
 	p->when = m->now;
 	p->next = m->pending_names;
 	m->pending_names = p;
+	m->nr_pending_names++;
 }
 
 void model_recorder_gone(struct model *m, int64_t tid)
@@ -229,6 +230,13 @@ void model_logger(struct model *m, const struct event *ev)
 	container_line_free(&line);
 }
 
+static void pending_free(struct model *m, struct pending_name *p)
+{
+	container_line_free(&p->line);
+	free(p);
+	m->nr_pending_names--;
+}
+
 /* A container that was named before the trace told of it. */
 void model_names_finish(struct model *m)
 {
@@ -239,6 +247,20 @@ void model_names_finish(struct model *m)
 		c = of_line(m, &p->line);
 		if (c && !c->told)
 			take(m, c, &p->line, p->when);
+	}
+}
+
+void model_names_forget(struct model *m, uint64_t before)
+{
+	struct pending_name **link = &m->pending_names, *p;
+
+	while ((p = *link)) {
+		if (p->when >= before) {
+			link = &p->next;
+			continue;
+		}
+		*link = p->next;
+		pending_free(m, p);
 	}
 }
 
@@ -253,8 +275,7 @@ void model_names_free(struct model *m)
 		struct pending_name *p = m->pending_names;
 
 		m->pending_names = p->next;
-		container_line_free(&p->line);
-		free(p);
+		pending_free(m, p);
 	}
 	while ((name = hash_next(&m->runtimes, &pos)))
 		free(name);

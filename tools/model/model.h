@@ -35,7 +35,7 @@ extern const char *const ns_kind_names[NS_KIND_NR];
 struct pidns {
 	uint32_t inum;
 	int level;
-	uint32_t serial;      /* unique in the model; part of keys */
+	uint64_t serial;      /* unique in the model; part of keys */
 	struct pidns *parent; /* NULL for the root, and where not known */
 	uint64_t birth, death;
 	uint64_t emptied;				 /* when its last known task went */
@@ -47,6 +47,7 @@ struct pidns {
 	struct container *owner;			 /* see container.h; NULL until asked for */
 	uint64_t owner_told; /* when the owner's first process was last told to be there */
 	bool is_reused;	     /* another one had the inode, or has it since; see label.h */
+	bool is_kept;	     /* see model-sweep.c */
 };
 
 struct task_cgroup {
@@ -110,10 +111,12 @@ struct cgroup {
 	struct cgroup *parent;	     /* NULL for a hierarchy's root, and where not known */
 	char *path;		     /* owned */
 	uint64_t birth, death;	     /* 0: before the trace, not in it */
+	uint64_t conf;		     /* when last told to be there */
 	bool is_boundary;	     /* of a container: its name says so, or somebody did */
 	struct container *told;	     /* that a runtime told to be in it; NULL: none */
 	bool is_pod;		     /* its name says so */
 	bool is_container;	     /* its name says so */
+	bool is_kept;		     /* see model-sweep.c */
 	struct container *container; /* whose boundary it is; NULL until asked for */
 };
 
@@ -134,11 +137,13 @@ struct model {
 	struct hash by_inum;	   /* inode -> the last namespace that had it */
 	struct pidns **namespaces; /* all */
 	size_t nr_namespaces, cap_namespaces;
+	uint64_t last_namespace;    /* its serial */
 	struct hash by_cgroup;	    /* (hierarchy, id) -> cgroup */
 	struct hash by_cgroup_path; /* hash of hierarchy and path -> the last that had it */
 	bool has_many_hierarchies;
 	struct container **containers; /* all, see container.h */
 	size_t nr_containers, cap_containers;
+	uint32_t last_container;	/* its serial */
 	struct hash containers_by_path; /* of a control group -> the last that was made for it */
 	unsigned int nesting;		/* of calls of container_parent() */
 	struct pod **pods;
@@ -149,6 +154,7 @@ struct model {
 	bool recorder_gone;	  /* its pid is, or was since, another's to take */
 	uint64_t nr_forged_lines; /* that name containers, and are not the recorder's */
 	struct pending_name *pending_names;
+	size_t nr_pending_names;
 	struct quotas quotas;	  /* of cgroups, as far as a recorder told of them */
 	struct quota_taken taken; /* told by the last event, if that was a line of a recorder */
 	struct hash runtimes;	  /* names that lines told */
@@ -223,6 +229,8 @@ const struct task_cgroup *task_main_cgroup(const struct task *t);
 /* The namespace of a level; NULL if not known. */
 const struct pidns *task_ns_at(const struct task *t, int level);
 
+/* 0: it is there, or another one has its number since. */
+uint64_t cgroup_death(const struct cgroup *g);
 /* Whether its path is known up to the root: NULL, and what is below a lost one, is not. */
 bool cgroup_is_whole(const struct cgroup *g);
 /*

@@ -18,7 +18,7 @@ struct pidns *pidns_new(struct model *m, uint32_t inum, int level, struct pidns 
 	ns->birth = birth;
 	ns->conf = m->now;
 	ns->init_tid = ns->init_start_time = ns->user_ns_inum = ABSENT;
-	ns->serial = (uint32_t)m->nr_namespaces + 1;
+	ns->serial = ++m->last_namespace;
 	m->namespaces =
 		grow(m->namespaces, m->nr_namespaces, &m->cap_namespaces, sizeof(*m->namespaces));
 	m->namespaces[m->nr_namespaces++] = ns;

@@ -124,14 +124,34 @@ const struct quota *quotas_get(const struct quotas *q, const char *path)
 	return found && !strcmp(found->path, path) ? found : NULL;
 }
 
+static void quota_free(struct quota *q)
+{
+	free(q->path);
+	free(q);
+}
+
+void quotas_forget(struct quotas *q, bool (*keep)(void *ctx, const char *path), void *ctx)
+{
+	struct hash kept = {0};
+	struct quota *one;
+	size_t pos = 0;
+
+	while ((one = hash_next(&q->by_path, &pos))) {
+		if (keep(ctx, one->path))
+			hash_put(&kept, hash_text(one->path, strlen(one->path)), one);
+		else
+			quota_free(one);
+	}
+	hash_free(&q->by_path);
+	q->by_path = kept;
+}
+
 void quotas_free(struct quotas *q)
 {
 	struct quota *one;
 	size_t pos = 0;
 
-	while ((one = hash_next(&q->by_path, &pos))) {
-		free(one->path);
-		free(one);
-	}
+	while ((one = hash_next(&q->by_path, &pos)))
+		quota_free(one);
 	hash_free(&q->by_path);
 }

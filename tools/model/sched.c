@@ -543,6 +543,16 @@ bool sched_forget(struct sched *s, const struct task *t)
 	return true;
 }
 
+void sched_forget_throttles(struct sched *s, uint64_t before)
+{
+	throttles_forget(&s->throttles, s->m, before);
+}
+
+void sched_keep(const struct sched *s, struct sweep *sweep)
+{
+	cpus_keep(s->cpus, sweep);
+}
+
 /* The trace ends under it. */
 static void cut_short(struct sched *s, struct activity *a, uint64_t end)
 {

@@ -170,6 +170,9 @@ void sched_loss(struct sched *s, const struct loss *loss);
  * here points to it any longer, but for the wakers of wakeups, which may not be looked at any more.
  */
 bool sched_forget(struct sched *s, const struct task *t);
+/* For model_sweep(): before it, what is gone is not throttled; and what is pointed to here. */
+void sched_forget_throttles(struct sched *s, uint64_t before);
+void sched_keep(const struct sched *s, struct sweep *sweep);
 /* Tells of all that is left, the runs first, and what has not ended as unfinished. */
 void sched_finish(struct sched *s, uint64_t begin, uint64_t end);
 

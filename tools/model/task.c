@@ -62,7 +62,7 @@ const struct task_cgroup *task_main_cgroup(const struct task *t)
 
 static uint64_t vtid_key(const struct pidns *ns, int32_t vtid)
 {
-	return (uint64_t)ns->serial << 32 | (uint32_t)vtid;
+	return hash_numbers(ns->serial, (uint32_t)vtid);
 }
 
 static void join_process(struct model *m, struct task *t)

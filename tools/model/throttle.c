@@ -77,22 +77,30 @@ static void add(struct place_of_group *p, uint64_t begin, uint64_t end)
 	p->list[p->nr++] = (struct stretch){begin, end};
 }
 
-static bool is_gone(const struct place_of_group *p, const struct model *m, uint64_t before)
+static uint64_t last_told(const struct place_of_group *p)
+{
+	return p->depth ? p->since : p->nr ? p->list[p->nr - 1].end : 0;
+}
+
+static bool is_gone(const struct place_of_group *p, const struct model *m, uint64_t before,
+		    bool untold)
 {
 	const struct cgroup *g = model_cgroup(m, p->hierarchy, p->id);
 
-	return g && g->death && g->death < before;
+	if (!g)
+		return untold && last_told(p) < before;
+	return cgroup_death(g) && cgroup_death(g) < before;
 }
 
 /* What is left of a list. */
 static struct place_of_group *without_gone(struct throttles *t, struct place_of_group *p,
-					   const struct model *m, uint64_t before)
+					   const struct model *m, uint64_t before, bool untold)
 {
 	struct place_of_group *left = NULL, *next;
 
 	for (; p; p = next) {
 		next = p->next;
-		if (is_gone(p, m, before)) {
+		if (is_gone(p, m, before, untold)) {
 			free(p->list);
 			free(p);
 			t->nr--;
@@ -104,21 +112,26 @@ static struct place_of_group *without_gone(struct throttles *t, struct place_of_
 	return left;
 }
 
-static void forget(struct throttles *t, const struct model *m)
+/* @untold: also those of which no more is known than that they were throttled. */
+static void forget(struct throttles *t, const struct model *m, uint64_t before, bool untold)
 {
-	uint64_t before = m->now > KEEP_NS ? m->now - KEEP_NS : 0;
 	struct hash kept = {0};
 	struct place_of_group *p;
 	size_t pos = 0;
 
 	while ((p = hash_next(&t->places, &pos))) {
-		p = without_gone(t, p, m, before);
+		p = without_gone(t, p, m, before, untold);
 		if (p)
 			hash_put(&kept, key_of(p->hierarchy, p->id, p->cpu), p);
 	}
 	hash_free(&t->places);
 	t->places = kept;
 	t->forget_at = 2 * t->nr;
+}
+
+void throttles_forget(struct throttles *t, const struct model *m, uint64_t before)
+{
+	forget(t, m, before, true);
 }
 
 void throttles_event(struct throttles *t, const struct model *m, const struct event *ev)
@@ -130,7 +143,7 @@ void throttles_event(struct throttles *t, const struct model *m, const struct ev
 	    e->cgroup_id == ABSENT || e->target_cpu < 0 || e->target_cpu >= CPUS_MAX)
 		return;
 	if (t->nr >= PLACES_LEAST && t->nr >= t->forget_at)
-		forget(t, m);
+		forget(t, m, m->now > KEEP_NS ? m->now - KEEP_NS : 0, false);
 	p = put(t, (int)e->hierarchy, (uint64_t)e->cgroup_id, (int)e->target_cpu);
 	if (ev->kind == EV_THROTTLE) {
 		if (!p->depth++)

@@ -27,6 +27,8 @@ struct throttled {
 uint64_t throttles_wants(void);
 /* Forgets cgroups that are gone for long, now and then; whoever was in one is settled. */
 void throttles_event(struct throttles *t, const struct model *m, const struct event *ev);
+/* Forgets those that were gone before that moment, or that nobody told of by then. */
+void throttles_forget(struct throttles *t, const struct model *m, uint64_t before);
 /* After model_loss(). What was throttled then may not be any more. */
 void throttles_loss(struct throttles *t, const struct model *m);
 /*

@@ -177,10 +177,11 @@ static int show(struct serving *s)
 
 static int on_host(void *ctx, struct host *h)
 {
-	(void)ctx;
+	const struct serving *s = ctx;
+
 	if (query_check_sched(h))
 		return -1;
-	h->user = metrics_new(h);
+	h->user = metrics_new(h, s->args->live);
 	return 0;
 }
 

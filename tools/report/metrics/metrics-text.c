@@ -560,6 +560,7 @@ void metrics_text(FILE *out, const struct loaded *l, size_t max, bool openmetric
 
 	for (k = 0; k < l->nr_hosts; k++) {
 		containers_label(l->hosts[k]->model);
+		metrics_join(l->hosts[k]->user);
 		choose(l->hosts[k]->user, max);
 		metrics_fold(l->hosts[k]->user);
 		pages[k].out = out;
