@@ -37,7 +37,10 @@
 /* The first argument of the function at whose entry @regs were taken. */
 static inline unsigned long compat_first_argument(struct pt_regs *regs)
 {
-#if defined(HAVE_REGS_GET_KERNEL_ARGUMENT)
+#if defined(CONFIG_S390)
+	/* There regs_get_kernel_argument() calls what modules may not, regs_get_register(). */
+	return regs->gprs[2];
+#elif defined(HAVE_REGS_GET_KERNEL_ARGUMENT)
 	return regs_get_kernel_argument(regs, 0);
 #elif defined(CONFIG_X86_64)
 	return regs->di;
@@ -46,6 +49,8 @@ static inline unsigned long compat_first_argument(struct pt_regs *regs)
 	return regs->ax;
 #elif defined(CONFIG_ARM64)
 	return regs->regs[0];
+#elif defined(CONFIG_PPC)
+	return regs->gpr[3];
 #else
 #error "not known how this architecture passes arguments"
 #endif
@@ -54,7 +59,9 @@ static inline unsigned long compat_first_argument(struct pt_regs *regs)
 /* The second argument of the function at whose entry @regs were taken. */
 static inline unsigned long compat_second_argument(struct pt_regs *regs)
 {
-#if defined(HAVE_REGS_GET_KERNEL_ARGUMENT)
+#if defined(CONFIG_S390)
+	return regs->gprs[3];
+#elif defined(HAVE_REGS_GET_KERNEL_ARGUMENT)
 	return regs_get_kernel_argument(regs, 1);
 #elif defined(CONFIG_X86_64)
 	return regs->si;
@@ -62,6 +69,8 @@ static inline unsigned long compat_second_argument(struct pt_regs *regs)
 	return regs->dx;
 #elif defined(CONFIG_ARM64)
 	return regs->regs[1];
+#elif defined(CONFIG_PPC)
+	return regs->gpr[4];
 #else
 #error "not known how this architecture passes arguments"
 #endif
