@@ -26,6 +26,10 @@
 #ifndef CONFIG_KPROBES
 #error "CONFIG_KPROBES is not set"
 #endif
+#ifdef CONFIG_S390
+/* There it calls what modules may not, regs_get_register(). */
+#undef HAVE_REGS_GET_KERNEL_ARGUMENT
+#endif
 
 /* Whether a tracepoint has users: told since 3.15, commit 7c65bbc7dcfa. */
 #ifdef HAVE_TRACE_ENABLED
@@ -37,10 +41,7 @@
 /* The first argument of the function at whose entry @regs were taken. */
 static inline unsigned long compat_first_argument(struct pt_regs *regs)
 {
-#if defined(CONFIG_S390)
-	/* There regs_get_kernel_argument() calls what modules may not, regs_get_register(). */
-	return regs->gprs[2];
-#elif defined(HAVE_REGS_GET_KERNEL_ARGUMENT)
+#if defined(HAVE_REGS_GET_KERNEL_ARGUMENT)
 	return regs_get_kernel_argument(regs, 0);
 #elif defined(CONFIG_X86_64)
 	return regs->di;
@@ -51,6 +52,8 @@ static inline unsigned long compat_first_argument(struct pt_regs *regs)
 	return regs->regs[0];
 #elif defined(CONFIG_PPC)
 	return regs->gpr[3];
+#elif defined(CONFIG_S390)
+	return regs->gprs[2];
 #else
 #error "not known how this architecture passes arguments"
 #endif
@@ -59,9 +62,7 @@ static inline unsigned long compat_first_argument(struct pt_regs *regs)
 /* The second argument of the function at whose entry @regs were taken. */
 static inline unsigned long compat_second_argument(struct pt_regs *regs)
 {
-#if defined(CONFIG_S390)
-	return regs->gprs[3];
-#elif defined(HAVE_REGS_GET_KERNEL_ARGUMENT)
+#if defined(HAVE_REGS_GET_KERNEL_ARGUMENT)
 	return regs_get_kernel_argument(regs, 1);
 #elif defined(CONFIG_X86_64)
 	return regs->si;
@@ -71,6 +72,8 @@ static inline unsigned long compat_second_argument(struct pt_regs *regs)
 	return regs->regs[1];
 #elif defined(CONFIG_PPC)
 	return regs->gpr[4];
+#elif defined(CONFIG_S390)
+	return regs->gprs[3];
 #else
 #error "not known how this architecture passes arguments"
 #endif
