@@ -22,6 +22,7 @@
 #include <linux/workqueue.h>
 
 #include <lttng/tracer.h>
+#include <wrapper/compiler.h>
 #include <wrapper/tracepoint.h>
 
 #include <compat/profile.h>

@@ -49,6 +49,7 @@
 #include <linux/tracepoint.h>
 
 #include <lttng/tracer.h>
+#include <wrapper/compiler.h>
 #include <wrapper/tracepoint.h>
 
 #include <compat/sched.h>

@@ -23,6 +23,8 @@
 #include <asm/syscall.h>
 #include <asm/unistd.h>
 
+#include <wrapper/compiler.h>
+
 #ifndef CONFIG_KPROBES
 #error "CONFIG_KPROBES is not set"
 #endif

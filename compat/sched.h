@@ -17,6 +17,8 @@
 #include <linux/sched/prio.h>
 #endif
 
+#include <wrapper/compiler.h>
+
 /* 4.3, commit fbd705a0c618, removed the success argument of the wakeups. */
 #ifdef HAVE_SCHED_WAKEUP_SUCCESS
 #define COMPAT_SCHED_WAKEUP_PROTO struct task_struct *task, int success

@@ -10,6 +10,8 @@
 #include <linux/rcupdate.h>
 #include <linux/types.h>
 
+#include <wrapper/compiler.h>
+
 #include <compat/mnt-ns.h>
 #include <compat/ns.h>
 

@@ -17,11 +17,11 @@
 #define LTTNG_ONE_WRITE_H
 
 #include <linux/bug.h>
-#include <linux/compiler.h>
 #include <linux/string.h>
 #include <linux/types.h>
 
 #include <lttng/tracer.h>
+#include <wrapper/compiler.h>
 
 /* What was put together so far ends at @end, and must at @limit. */
 struct lttng_one_write {
