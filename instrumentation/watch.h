@@ -10,8 +10,8 @@
 
 #include <linux/types.h>
 
-#ifndef CONFIG_SCHED_INFO
-#error "CONFIG_SCHED_INFO is not set (by SCHEDSTATS or TASK_DELAY_ACCT)"
+#ifndef HAVE_SCHED_INFO
+#error "the kernel does not keep since when tasks wait (neither SCHEDSTATS nor TASK_DELAY_ACCT is set)"
 #endif
 /* What brought that, commit 7c65bbc7dcfa in 3.15, came with tracepoints that are found by name. */
 #ifndef HAVE_TRACE_ENABLED
