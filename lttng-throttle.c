@@ -34,10 +34,6 @@
 #include <compat/hooks.h>
 #include <instrumentation/throttle.h>
 
-#ifndef COMPAT_HAVE_CGROUPS
-#error "cgroups have no number that the state dump tells"
-#endif
-
 #define CREATE_TRACE_POINTS
 #define TRACE_INCLUDE_PATH instrumentation/events
 #define TRACE_INCLUDE_FILE throttle

@@ -8,6 +8,12 @@
 
 #include <linux/types.h>
 
+#include <compat/cgroup.h>
+
+#ifndef COMPAT_HAVE_CGROUPS
+#error "cgroups have no number that the state dump tells"
+#endif
+
 /* Whether this kernel has what the events of throttling come from. */
 bool lttng_throttle_is_ready(void);
 
