@@ -10,6 +10,7 @@
 
 #include "model/cgroup-path.h"
 #include "names-int.h"
+#include "base/proc-stat.h"
 #include "base/util.h"
 
 /* An id that nothing else looks like. */
@@ -48,34 +49,30 @@ static char *read_proc(const struct names *n, pid_t tid, const char *name)
 	return text;
 }
 
+static bool read_stat(const struct names *n, pid_t tid, struct proc_stat *st)
+{
+	char *text = read_proc(n, tid, "stat");
+	bool is_read = text && proc_stat_parse(st, text);
+
+	free(text);
+	return is_read;
+}
+
 uint64_t process_start(const struct names *n, pid_t tid)
 {
-	char *stat = read_proc(n, tid, "stat");
-	/* The name may have any character in it, parentheses too. */
-	const char *s = stat ? strrchr(stat, ')') : NULL;
-	uint64_t start = 0;
-	char state = 'X';
+	struct proc_stat st;
 
-	if (s && sscanf(s,
-			") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s"
-			" %*s %" SCNu64,
-			&state, &start) != 2)
-		start = 0;
-	free(stat);
+	if (!read_stat(n, tid, &st) || strchr("ZXx", st.state))
+		return 0;
 	/* A process has no start of 0: the first one begins after the clock. */
-	return strchr("ZXx", state) ? 0 : start ? start : 1;
+	return st.start ? st.start : 1;
 }
 
 char *process_parent_args(const struct names *n, pid_t tid)
 {
-	char *stat = read_proc(n, tid, "stat");
-	const char *s = stat ? strrchr(stat, ')') : NULL;
-	int parent = 0;
+	struct proc_stat st;
 
-	if (!s || sscanf(s, ") %*c %d", &parent) != 1)
-		parent = 0;
-	free(stat);
-	return parent > 0 ? read_proc(n, parent, "cmdline") : NULL;
+	return read_stat(n, tid, &st) && st.parent > 0 ? read_proc(n, st.parent, "cmdline") : NULL;
 }
 
 static uint64_t read_pid_ns(const struct names *n, pid_t tid)

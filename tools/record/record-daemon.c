@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "record.h"
+#include "base/proc-stat.h"
 #include "base/text.h"
 #include "base/util.h"
 
@@ -35,28 +36,25 @@ static struct group look_at_group(pid_t group)
 	DIR *d = opendir("/proc");
 	struct group found = {0};
 	struct dirent *e;
+	char *text = NULL;
+	size_t size = 0;
 
 	while (d && (e = readdir(d))) {
 		char *path = xasprintf("/proc/%s/stat", e->d_name);
 		FILE *f = *e->d_name >= '1' && *e->d_name <= '9' ? fopen(path, "re") : NULL;
-		unsigned long own[2], children[2];
-		int pgrp;
-		char state;
+		struct proc_stat st;
 
-		/* Of the daemons, whose names have no brackets. */
-		if (f &&
-		    fscanf(f,
-			   "%*d (%*[^)]) %c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu",
-			   &state, &pgrp, &own[0], &own[1], &children[0], &children[1]) == 6 &&
-		    pgrp == group && state != 'Z' && state != 'X') {
+		if (f && getdelim(&text, &size, '\0', f) > 0 && proc_stat_parse(&st, text) &&
+		    st.group == group && st.state != 'Z' && st.state != 'X') {
 			found.lives = true;
-			found.works = found.works || state == 'R' || state == 'D';
-			found.ticks += own[0] + own[1] + children[0] + children[1];
+			found.works = found.works || st.state == 'R' || st.state == 'D';
+			found.ticks += st.ticks;
 		}
 		if (f)
 			fclose(f);
 		free(path);
 	}
+	free(text);
 	if (d)
 		closedir(d);
 	return found;

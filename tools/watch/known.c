@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/proc-stat.h"
 #include "base/text.h"
 #include "base/util.h"
 #include "known.h"
@@ -39,25 +40,19 @@ static uint64_t ns_of(int64_t tid)
 
 static uint64_t start_of(int64_t tid)
 {
-	char path[64], *line = NULL;
+	char path[64], *text = NULL;
+	struct proc_stat st;
 	size_t size = 0;
-	uint64_t start = 0;
-	const char *s;
+	bool is_read;
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%" PRId64 "/stat", tid);
 	f = fopen(path, "re");
-	/* The name may have any character in it, parentheses and newlines too. */
-	s = f && getdelim(&line, &size, '\0', f) > 0 ? strrchr(line, ')') : NULL;
-	if (s && sscanf(s,
-			") %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s"
-			" %*s %" SCNu64,
-			&start) != 1)
-		start = 0;
+	is_read = f && getdelim(&text, &size, '\0', f) > 0 && proc_stat_parse(&st, text);
 	if (f)
 		fclose(f);
-	free(line);
-	return start;
+	free(text);
+	return is_read ? st.start : 0;
 }
 
 /*
