@@ -25,6 +25,10 @@
 
 #include <wrapper/compiler.h>
 
+#ifdef HAVE_KPROBES_CAN_USE_FTRACE /* no option yet */
+#define CONFIG_KPROBES_ON_FTRACE 1
+#endif
+
 #ifndef CONFIG_KPROBES
 #error "CONFIG_KPROBES is not set"
 #endif
