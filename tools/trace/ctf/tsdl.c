@@ -353,10 +353,20 @@ static int parse_one(struct parser *p)
 	return tsdl_bad(p, "this is no block of TSDL");
 }
 
+/* 16 bytes (CTF 1.8, 5.1), or a text of them, whose bytes may be signed. */
+static bool is_uuid(const struct ctf_class *c)
+{
+	const struct ctf_class *byte = c->element;
+
+	return c->type == CTF_ARRAY && c->length == 16 && byte->type == CTF_INTEGER &&
+	       !byte->is_enum && byte->size == 8 && byte->align == 8 &&
+	       (!byte->is_signed || ctf_is_text(c));
+}
+
 int ctf_parse_tsdl(struct ctf_trace *t, const char *text)
 {
 	struct parser p = {.lex = {.trace = t, .at = text, .line = 1}, .trace = t};
-	const struct ctf_class *id;
+	const struct ctf_class *id, *uuid;
 
 	p.last_event = &p.events;
 	lex_next(&p.lex);
@@ -371,5 +381,8 @@ int ctf_parse_tsdl(struct ctf_trace *t, const char *text)
 	id = ctf_member_of(t->packet_header, "stream_id");
 	if (!id || id->type != CTF_INTEGER)
 		return ctf_refuse(t, "streams have ids, but packets do not tell which is theirs");
+	uuid = ctf_member_of(t->packet_header, "uuid");
+	if (uuid && !is_uuid(uuid))
+		return ctf_refuse(t, "the uuid of packets is not 16 bytes");
 	return 0;
 }
