@@ -19,6 +19,13 @@
  */
 static const unsigned int pauses[] = {250, 750, 2000, 5000, 10000};
 
+/*
+ * More than the kernel keeps of changes (16384, of 272 bytes at most). Who makes them faster than
+ * they are read must not keep this from going on: what is left is there the next time.
+ */
+#define READ_SIZE 65536
+#define READS_MAX 128
+
 struct watch {
 	int epoll, inotify, timer;
 	size_t step; /* the next pause; the first scan, too, may see half a container */
@@ -94,12 +101,12 @@ void watch_dir(struct watch *w, int dir)
 
 static bool drain(struct watch *w)
 {
-	char events[4096];
-	bool any = false;
+	char events[READ_SIZE];
+	unsigned int nr = 0;
 
-	while (read(w->inotify, events, sizeof(events)) > 0)
-		any = true;
-	return any;
+	while (nr < READS_MAX && read(w->inotify, events, sizeof(events)) > 0)
+		nr++;
+	return nr;
 }
 
 void watch_begin(struct watch *w)
