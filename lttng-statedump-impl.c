@@ -483,6 +483,8 @@ static void dump_network_interfaces(struct lttng_kernel_session *session)
 
 #endif /* CONFIG_INET */
 
+#ifdef CONFIG_BLOCK
+
 static void dump_disk(struct lttng_kernel_session *session, struct gendisk *disk)
 {
 	const char *disk_name = disk->disk_name;
@@ -518,6 +520,14 @@ static void dump_block_devices(struct lttng_kernel_session *session)
 	}
 	class_dev_iter_exit(&iter);
 }
+
+#else
+
+static void dump_block_devices(struct lttng_kernel_session *session)
+{
+}
+
+#endif /* CONFIG_BLOCK */
 
 static void dump_cpu_topology(struct lttng_kernel_session *session)
 {
@@ -608,7 +618,7 @@ static int __init lttng_statedump_init(void)
 	hidden.sparse_irq_lock = (void *)kallsyms_lookup_dataptr("sparse_irq_lock");
 	if (!has_mnt_ns)
 		pr_warn("LTTng: state dump without mount namespaces, as this kernel hides them\n");
-	if (!hidden.block_class || !hidden.disk_type)
+	if (IS_ENABLED(CONFIG_BLOCK) && (!hidden.block_class || !hidden.disk_type))
 		pr_warn("LTTng: state dump without block devices, as this kernel hides them\n");
 	if (!irqs_are_readable())
 		pr_warn("LTTng: state dump without interrupts, as this kernel hides their lock\n");

@@ -31,6 +31,8 @@ static inline bool compat_close_on_exec(unsigned int fd, const struct files_stru
 #endif
 }
 
+#ifdef CONFIG_BLOCK
+
 static inline bool compat_disk_is_hidden(const struct gendisk *disk)
 {
 #ifdef GENHD_FL_SUPPRESS_PARTITION_INFO
@@ -92,6 +94,8 @@ static inline bool compat_disk_part(struct gendisk *disk, unsigned long *index, 
 #endif
 	return found;
 }
+
+#endif /* CONFIG_BLOCK */
 
 /*
  * Interrupt descriptors that come and go are freed after a grace period since
