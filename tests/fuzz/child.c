@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -28,6 +29,9 @@ pid_t child_start(struct child *c)
 	c->pid = fork();
 	if (c->pid < 0)
 		broken("No process can be started.");
+	/* libFuzzer's clock is not its. */
+	if (!c->pid)
+		signal(SIGALRM, SIG_DFL);
 	return c->pid;
 }
 

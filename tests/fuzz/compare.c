@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,9 @@ static _Noreturn void be_library(const char *path, int told)
 
 	if (!out || !freopen("/dev/null", "w", stderr))
 		_exit(DIED);
+	/* libFuzzer's clock is not its, and that the library dies is no find. */
+	signal(SIGALRM, SIG_DFL);
+	signal(SIGSEGV, SIG_DFL);
 	alarm(60);
 	cb = print_to(out);
 	reader_choose(READER_BABELTRACE);

@@ -60,9 +60,9 @@ static const void *interrupted_at(const ucontext_t *context)
 #endif
 }
 
-/* Whether that is code of the library, or of a plug-in of its. */
-static bool is_of_library(const void *at)
+bool graph_was_in_library(const void *context)
 {
+	const void *at = interrupted_at(context);
 	const char *name;
 	Dl_info info;
 
@@ -70,6 +70,7 @@ static bool is_of_library(const void *at)
 		return false;
 	name = strrchr(info.dli_fname, '/');
 	name = name ? name + 1 : info.dli_fname;
+	/* The library's, or a plug-in's. */
 	return !strncmp(name, "libbabeltrace2", strlen("libbabeltrace2")) ||
 	       !strncmp(name, "babeltrace-plugin-", strlen("babeltrace-plugin-"));
 }
@@ -84,7 +85,7 @@ static void on_bad_address(int sig, siginfo_t *info, void *context)
 		say("lttng-containers: The trace cannot be read: its types nest too deep for"
 		    " libbabeltrace2; it was made to.\n");
 	/* Such as an array whose length is negative, 2.0.4. */
-	if (is_of_library(interrupted_at(context)))
+	if (graph_was_in_library(context))
 		on_library_death(sig);
 	/* A defect of ours, or elsewhere: returning from here raises it again. */
 	signal(sig, SIG_DFL);

@@ -31,6 +31,9 @@ struct graph {
  * error message and status 2.
  */
 void graph_guard(bool on);
+/* Whether code of the library was interrupted by a signal; @context: as a handler gets it
+ * (SA_SIGINFO). */
+bool graph_was_in_library(const void *context);
 
 /* Set the first members. Return 0, or -1 after an error was printed. */
 int graph_build(struct graph *g);
