@@ -13,7 +13,7 @@ add_stock_modules
 # shellcheck disable=SC2086 # words
 run_guest record --timeout 1500 -- /vm/guest/scenario-record ${PARTS:-}
 take_tap <"$results/tap"
-succeeds "lttng-containers builds" flock "$build/vm/tools.lock" make -s -C "$vm_repo/tools" BUILD="$build/tools"
+build_program
 check_names()
 {
 	local trace=$results/traces/names text=$results/names.text session lines

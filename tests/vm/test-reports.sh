@@ -7,7 +7,7 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=testlib.sh
 . "$vm_dir/testlib.sh"
 
-make -s -C "$vm_repo/tools" BUILD="$build/tools" >/dev/null || bail_out "The program does not build."
+build_program
 make_payload
 run_guest reports --timeout 420 -- /vm/guest/scenario-reports
 trace=$results/trace

@@ -36,6 +36,7 @@ container_of()
 	sed -n "s/^$1 //p" "$results/2.tree"
 }
 
+build_program
 make_payload --program
 run_guest runtimes --timeout 1800 -- /vm/guest/scenario-runtimes "$many"
 trace=$results/trace

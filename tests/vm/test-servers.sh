@@ -10,7 +10,7 @@ vm_dir=$(cd "$(dirname "$0")" && pwd)
 
 make_payload --program
 run_guest servers --timeout 600 --append 'delayacct psi=1' --peer "$vm_dir/answer" -- /vm/guest/scenario-servers
-succeeds "lttng-containers builds" flock "$build/vm/tools.lock" make -s -C "$vm_repo/tools" BUILD="$build/tools"
+build_program
 succeeds "why reads what record --why has recorded" "$program" why --json "$results/trace"
 "$program" why --by task --json "$results/trace" >"$results/why.json"
 check_readers "$results/trace"

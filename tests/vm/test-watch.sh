@@ -80,7 +80,7 @@ done
 equal "nobody is told who waited less" 0 "$(sed -n 's/.* delay = \([0-9]*\),.*/\1/p' "$results/all.text" | awk '$1 <= 30000000 { n++ } END { print n + 0 }')"
 equal "the trigger wrote one snapshot" 1 "$(cat "$results/written")"
 snapshot=$(find "$results/flight" -name metadata -printf '%h\n' | head -n 1)
-succeeds "lttng-containers builds" flock "$build/vm/tools.lock" make -s -C "$vm_repo/tools" BUILD="$build/tools"
+build_program
 "$program" delays "$snapshot" --json >"$results/delays.json" 2>"$results/delays.err" || cat "$results/delays.err"
 equal "which says whose 45 ms or more of its longest wait were" "$(cat "$results/flight.burst")" \
 	"$(jq -r --argjson victim "$inum" '[.hosts[].victims[] | select(.container.pid_ns == $victim) | .culprits[] |

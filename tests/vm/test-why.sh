@@ -13,7 +13,7 @@ mkdir "$payload/extra"
 # The first line is where they are.
 cp -a "${extra%%$'\n'*}/." "$payload/extra/"
 run_guest why --timeout 600 -- /vm/guest/scenario-why
-succeeds "lttng-containers builds" flock "$build/vm/tools.lock" make -s -C "$vm_repo/tools" BUILD="$build/tools"
+build_program
 succeeds "why reads what record --why has recorded" "$program" why --json "$results/trace"
 "$program" why "$results/trace" >"$results/why.text"
 "$program" why --by task --json "$results/trace" >"$results/why.json"

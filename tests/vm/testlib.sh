@@ -181,14 +181,19 @@ fields()
 		inside { sub(/^[ \t]*/, ""); print event "\t" $0 }'
 }
 
+# The program, which a test alone in a fresh clone does not find. Tests run side by side.
+build_program()
+{
+	succeeds "lttng-containers builds" flock "$build/vm/tools.lock" make -s -C "$vm_repo/tools" BUILD="$build/tools"
+}
+
 # What lttng-containers has to say of a trace and its snapshots: check_trace TRACE SNAPSHOT...
 check_trace()
 {
 	local trace=$1 snapshot
 	shift
 
-	# Tests run side by side.
-	succeeds "lttng-containers builds" flock "$build/vm/tools.lock" make -s -C "$vm_repo/tools" BUILD="$build/tools"
+	build_program
 	succeeds "check: ${trace##*/} is consistent" "$program" check "$trace"
 	for snapshot in "$@"; do
 		succeeds "check --against: ${trace##*/} agrees with ${snapshot##*/}" "$program" check "$trace" --against "$snapshot"
