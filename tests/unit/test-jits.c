@@ -227,6 +227,20 @@ static void only_what_is_new_is_told(void)
 
 #define MS (NS_PER_SEC / 1000)
 
+/* Each ten thousand belong to another user. */
+static struct owner somebody(uint32_t pid)
+{
+	return (struct owner){.user = pid / 10000, .pid_ns = pid / 10000};
+}
+
+static void close_jits(struct jits *j)
+{
+	hash_free(&j->shares.users);
+	hash_free(&j->shares.groups);
+	hash_free(&j->by_pid);
+	hash_free(&j->all);
+}
+
 /* Is read, which takes that long. Returns when that has ended. */
 static uint64_t read_for(struct jits *j, struct jit *jit, uint64_t now, uint64_t ns, bool has_more)
 {
@@ -237,7 +251,7 @@ static uint64_t read_for(struct jits *j, struct jit *jit, uint64_t now, uint64_t
 
 static void maps_are_read_again_but_not_all_the_time(void)
 {
-	struct jits j = {0};
+	struct jits j = {.owner_of = somebody};
 	struct jit *jit;
 	uint64_t now = 10 * NS_PER_SEC, last, i;
 
@@ -279,13 +293,90 @@ static void maps_are_read_again_but_not_all_the_time(void)
 	expect(jits_next(&j) == UINT64_MAX);
 	jits_gone(&j, 7);
 	expect_int((int64_t)j.all.nr, 0);
-	hash_free(&j.by_pid);
-	hash_free(&j.all);
+	close_jits(&j);
+}
+
+static void see_many(struct jits *j, uint32_t pid, uint32_t nr, uint64_t now)
+{
+	uint32_t i;
+
+	for (i = 0; i < nr; i++)
+		jits_see(j, pid + i, now);
+}
+
+static bool is_known(const struct jits *j, uint32_t pid)
+{
+	return hash_get(&j->by_pid, pid);
+}
+
+static void who_has_many_leaves_places_for_others(void)
+{
+	struct jits j = {.owner_of = somebody};
+	uint64_t now = 10 * NS_PER_SEC;
+	uint32_t i;
+
+	jits_see(&j, 10000, now);
+	/* What they fork is theirs, whatever user it has become. */
+	for (i = 20000; i < 30000; i++)
+		jits_fork(&j, i, 10000, now);
+	expect_int((int64_t)j.all.nr, 1024);
+	see_many(&j, 30000, 1000, now);
+	see_many(&j, 40000, 1000, now);
+	expect(is_known(&j, 30000) && is_known(&j, 40000) && !is_known(&j, 40999));
+	jits_see(&j, 50000, now);
+	expect(is_known(&j, 50000));
+	/* Who is gone has none. */
+	jits_gone(&j, 40000);
+	jits_gone(&j, 40001);
+	jits_see(&j, 40999, now);
+	expect(is_known(&j, 40999));
+	for (i = 10000; i < 60000; i++)
+		jits_gone(&j, i);
+	expect_int((int64_t)j.all.nr, 0);
+	expect_int((int64_t)j.shares.nr, 0);
+	expect_int((int64_t)j.shares.groups.nr, 0);
+	close_jits(&j);
+}
+
+/* Whoever has many that are due, and some that have ended, takes turns with the others. */
+static void each_owner_has_his_turn(void)
+{
+	struct jits j = {.owner_of = somebody};
+	struct map_place place = {.dir = open("/", O_PATH | O_CLOEXEC), .file = -1};
+	uint64_t now = 10 * NS_PER_SEC;
+	struct jit *jit;
+	uint32_t i;
+
+	see_many(&j, 10000, 100, now);
+	jit = hash_get(&j.by_pid, 10099);
+	jit_is_at(jit, &place);
+	jits_gone(&j, 10099);
+	jits_see(&j, 20000, now + MS);
+	jits_see(&j, 30000, now + MS);
+	now += NS_PER_SEC;
+	jit = jits_due(&j, now);
+	expect(jit && jit->pid / 10000 == 1);
+	now = read_for(&j, jit, now, MS, false);
+	for (i = 2; i <= 3; i++) {
+		jit = jits_due(&j, now);
+		expect(jit && jit->pid / 10000 == i);
+		now = read_for(&j, jit, now, MS, true);
+	}
+	expect(jits_due(&j, now) && jits_due(&j, now)->pid / 10000 == 1);
+	/* Who comes and goes has no more of them. */
+	now = read_for(&j, jits_due(&j, now), now, MS, false);
+	now += NS_PER_SEC;
+	jits_see(&j, 40000, now - MS);
+	expect(jits_due(&j, now) && jits_due(&j, now)->pid == 20000);
+	for (i = 10000; i <= 40000; i++)
+		jits_gone(&j, i);
+	expect_int((int64_t)j.all.nr, 0);
+	close_jits(&j);
 }
 
 static void a_map_that_takes_long_is_in_nobodys_way(void)
 {
-	struct jits j = {0};
+	struct jits j = {.owner_of = somebody};
 	struct jit *large;
 	uint64_t now = 10 * NS_PER_SEC;
 
@@ -302,13 +393,12 @@ static void a_map_that_takes_long_is_in_nobodys_way(void)
 	jits_gone(&j, 8);
 	expect(jits_due(&j, now + 3000 * MS) == large);
 	jits_gone(&j, 7);
-	hash_free(&j.by_pid);
-	hash_free(&j.all);
+	close_jits(&j);
 }
 
 static void who_has_told_is_read_once_more_when_it_has_ended(void)
 {
-	struct jits j = {0};
+	struct jits j = {.owner_of = somebody};
 	struct map_place place = {.dir = open("/", O_PATH | O_CLOEXEC), .file = -1};
 	struct jit *jit;
 	uint64_t now = 10 * NS_PER_SEC;
@@ -330,13 +420,12 @@ static void who_has_told_is_read_once_more_when_it_has_ended(void)
 	expect(jits_due(&j, now + 2 * NS_PER_SEC) && jits_due(&j, now + 2 * NS_PER_SEC) != jit);
 	expect(fcntl(place.dir, F_GETFD) < 0);
 	jits_gone(&j, 7);
-	hash_free(&j.by_pid);
-	hash_free(&j.all);
+	close_jits(&j);
 }
 
 static void who_has_told_nothing_is_gone_when_it_has_ended(void)
 {
-	struct jits j = {0};
+	struct jits j = {.owner_of = somebody};
 	struct jit *jit;
 
 	jits_see(&j, 7, 1);
@@ -355,8 +444,7 @@ static void who_has_told_nothing_is_gone_when_it_has_ended(void)
 	expect_int((int64_t)j.all.nr, 2);
 	jits_gone(&j, 7);
 	jits_gone(&j, 8);
-	hash_free(&j.by_pid);
-	hash_free(&j.all);
+	close_jits(&j);
 }
 
 static void what_has_lost_its_name_is_still_there(void)
@@ -384,7 +472,7 @@ static void what_has_lost_its_name_is_still_there(void)
 
 static void there_are_not_too_many(void)
 {
-	struct jits j = {0};
+	struct jits j = {.owner_of = somebody};
 	uint32_t i;
 
 	for (i = 1; i < 5000; i++)
@@ -393,8 +481,7 @@ static void there_are_not_too_many(void)
 	for (i = 1; i < 5000; i++)
 		jits_gone(&j, i);
 	expect_int((int64_t)j.all.nr, 0);
-	hash_free(&j.by_pid);
-	hash_free(&j.all);
+	close_jits(&j);
 }
 
 int main(void)
@@ -416,12 +503,14 @@ int main(void)
 		 maps_are_read_again_but_not_all_the_time},
 		{"a map that takes long is in nobody's way",
 		 a_map_that_takes_long_is_in_nobodys_way},
+		{"each owner has his turn", each_owner_has_his_turn},
 		{"who has told is read once more when it has ended",
 		 who_has_told_is_read_once_more_when_it_has_ended},
 		{"who has told nothing is gone when it has ended",
 		 who_has_told_nothing_is_gone_when_it_has_ended},
 		{"what has lost its name is still there", what_has_lost_its_name_is_still_there},
 		{"there are not too many", there_are_not_too_many},
+		{"who has many leaves places for others", who_has_many_leaves_places_for_others},
 		{0},
 	};
 	int status;

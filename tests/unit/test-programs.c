@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -216,6 +217,144 @@ static void who_does_not_live_long_is_read_soon(void)
 	free(kept);
 }
 
+#define SOMEBODY 54321
+/* More than one user's processes are looked at. */
+#define CROWD	 1100
+
+/* A user's, all of which make functions and live on; they end with their parent. */
+static void be_a_crowd(void)
+{
+	unsigned int i;
+
+	if (setresuid(SOMEBODY, SOMEBODY, SOMEBODY))
+		_exit(2);
+	for (i = 0; i < CROWD; i++)
+		if (!fork()) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			make();
+			pause();
+			_exit(0);
+		}
+	pause();
+}
+
+static void who_has_many_keeps_nobody_from_being_read(void)
+{
+	char *kept;
+	pid_t crowd;
+
+	begin();
+	crowd = start(be_a_crowd);
+	sleep_ms(2000);
+	finish(start(tell_of_two));
+	stop(crowd);
+	kept = end();
+	expect(strstr(kept, " the_first\n"));
+	expect(strstr(kept, " the_second\n"));
+	free(kept);
+}
+
+/* Names of files that are mapped to be run: all of one file, and of another one. */
+static char *many, *one;
+
+static void map_file(const char *name)
+{
+	int fd = open(name, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) == MAP_FAILED)
+		_exit(2);
+	close(fd);
+}
+
+/* Until the next call. */
+static const char *name_of_many(unsigned int i)
+{
+	static char name[sizeof(dir) + 32];
+
+	snprintf(name, sizeof(name), "%s.%u", many, i);
+	return name;
+}
+
+static void map_many(void)
+{
+	unsigned int i;
+
+	if (setresuid(SOMEBODY, SOMEBODY, SOMEBODY))
+		_exit(2);
+	for (i = 0; i < CROWD; i++)
+		map_file(name_of_many(i));
+	pause();
+}
+
+static void map_one(void)
+{
+	map_file(one);
+	sleep_ms(2 * SHORT_MS);
+}
+
+static void copy_own_program(const char *to)
+{
+	char *copy = xasprintf("cp /proc/%d/exe %s && chmod 755 %s", (int)getpid(), to, to);
+
+	if (system(copy))
+		exit(2);
+	free(copy);
+}
+
+/* The number that a file has in what was kept, or -1. */
+static int number_of(const char *kept, const char *name)
+{
+	char *end = xasprintf(" %s\n", name);
+	const char *at = strstr(kept, end);
+	int number = -1;
+
+	while (at && at > kept && at[-1] != '\n')
+		at--;
+	if (at)
+		(void)sscanf(at, "f %d ", &number);
+	free(end);
+	return number;
+}
+
+static bool is_read(const char *kept, const char *name)
+{
+	char *said = xasprintf("\ns %d ", number_of(kept, name));
+	bool read = strstr(kept, said);
+
+	free(said);
+	return read;
+}
+
+static void who_maps_many_files_keeps_nobodys_from_being_read(void)
+{
+	unsigned int i;
+	char *kept;
+	pid_t much;
+
+	begin();
+	many = xasprintf("%s.many", dir);
+	one = xasprintf("%s.one", dir);
+	copy_own_program(many);
+	copy_own_program(one);
+	for (i = 0; i < CROWD; i++)
+		if (link(many, name_of_many(i)))
+			exit(2);
+	much = start(map_many);
+	sleep_ms(300);
+	finish(start(map_one));
+	stop(much);
+	kept = end();
+	expect(is_read(kept, name_of_many(0)));
+	expect(is_read(kept, one));
+	for (i = 0; i < CROWD; i++)
+		unlink(name_of_many(i));
+	unlink(many);
+	unlink(one);
+	free(many);
+	free(one);
+	free(kept);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -223,6 +362,10 @@ int main(void)
 		 a_map_that_takes_long_keeps_nobody_waiting},
 		{"what is told at last is read", what_is_told_at_last_is_read},
 		{"who does not live long is read soon", who_does_not_live_long_is_read_soon},
+		{"who has many keeps nobody from being read",
+		 who_has_many_keeps_nobody_from_being_read},
+		{"who maps many files keeps nobody's from being read",
+		 who_maps_many_files_keeps_nobodys_from_being_read},
 		{0},
 	};
 

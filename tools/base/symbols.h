@@ -43,8 +43,8 @@
 #define FUNCTIONS_MAX	  (16u << 20)
 /* Longer names are cut; those of C++ are long. */
 #define FUNCTION_NAME_MAX 4096
-/* Of those that processes have made themselves; what one map of theirs is made of is as long. */
-#define JITS_MAX	  (64u << 20)
+/* Of those that processes have made themselves. */
+#define JITS_MAX	  (128u << 20)
 
 #define UNREAD_LATE  "late"  /* there was no time to read it */
 #define UNREAD_GONE  "gone"  /* processes that had it mapped ended before it could be read */

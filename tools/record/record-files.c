@@ -53,18 +53,21 @@ static char *key_of(const struct mapping *m)
 	return key;
 }
 
-/* The file, which is told when it is new; NULL: there are too many. */
-static struct file *file_of(struct files *f, const struct mapping *m)
+/* The file, which is told when it is new; NULL: whose @pid is has too many. */
+static struct file *file_of(struct files *f, uint32_t pid, const struct mapping *m)
 {
 	char *key = key_of(m);
 	uint64_t hash = hash_text(key, strlen(key));
 	struct file *file;
+	struct owner owner;
 
 	/* Two may have one key. */
 	for (; (file = hash_get(&f->known, hash)); hash++)
 		if (!strcmp(file->key, key))
 			break;
-	if (file || f->known.nr >= NR_FILES_MAX) {
+	if (!file)
+		owner = owner_of(pid);
+	if (file || !shares_take(&f->shares, &owner, 1, NR_FILES_MAX)) {
 		free(key);
 		return file;
 	}
@@ -80,23 +83,24 @@ static struct file *file_of(struct files *f, const struct mapping *m)
 
 static void want(struct files *f, struct file *file, const struct change *c)
 {
+	struct owner owner;
+
 	if (file->is_read || file->is_wanted || file->tries >= TRIES_MAX || f->kept->is_full)
 		return;
 	file->unread = file->unread ? file->unread : UNREAD_LATE;
-	if (f->nr - f->first >= QUEUE_MAX)
+	owner = owner_of(c->pid);
+	if (!shares_take(&f->queued, &owner, 1, QUEUE_MAX))
 		return;
-	if (f->first == f->nr)
-		f->first = f->nr = 0;
 	file->is_wanted = true;
 	f->queue = grow(f->queue, f->nr, &f->cap, sizeof(*f->queue));
-	f->queue[f->nr] = (struct wanted){file, c->pid, c->map};
+	f->queue[f->nr] = (struct wanted){file, c->pid, owner, c->map};
 	/* It is the kernel's, for a moment. */
 	f->queue[f->nr++].map.path = NULL;
 }
 
 void files_map(struct files *f, const struct change *c)
 {
-	struct file *file = file_of(f, &c->map);
+	struct file *file = file_of(f, c->pid, &c->map);
 
 	if (!file) {
 		f->kept->lost++;
@@ -199,9 +203,26 @@ static struct work *longest(struct files *f)
 	return found;
 }
 
+/* Whose turn it is, and of his the one that has waited for longest. */
+static struct wanted take_next(struct files *f)
+{
+	struct wanted next;
+	size_t i, found = 0;
+
+	for (i = 1; i < f->nr; i++)
+		if (shares_is_before(&f->queued, &f->queue[i].owner, &f->queue[found].owner))
+			found = i;
+	next = f->queue[found];
+	f->nr--;
+	memmove(&f->queue[found], &f->queue[found + 1], (f->nr - found) * sizeof(next));
+	shares_turn(&f->queued, &next.owner);
+	shares_give(&f->queued, &next.owner, 1);
+	return next;
+}
+
 static void start_next(struct files *f, struct work *w)
 {
-	w->wanted = f->queue[f->first++];
+	w->wanted = take_next(f);
 	if (!reading_begin_elf(&w->reading, w->wanted.pid, &w->wanted.map))
 		return;
 	w->wanted.file->is_wanted = false;
@@ -217,7 +238,7 @@ void files_go_on(struct files *f)
 	for (i = 0; i < NR_READERS; i++)
 		if (is_busy(&f->work[i]) && now >= f->work[i].reading.began + SLOW_NS)
 			give_up(&f->work[i], true);
-	while (f->first < f->nr) {
+	while (f->nr) {
 		w = longest(f);
 		if (is_busy(w) && now < w->reading.began + READER_NS)
 			break;
@@ -230,7 +251,7 @@ void files_go_on(struct files *f)
 uint64_t files_next(const struct files *f)
 {
 	uint64_t next = UINT64_MAX, now = now_ns(), until;
-	bool waits = f->first < f->nr;
+	bool waits = f->nr;
 	size_t i;
 
 	for (i = 0; i < NR_READERS; i++) {
@@ -253,7 +274,7 @@ static bool are_read(const struct files *f, uint64_t ns)
 	for (i = 0; i < NR_READERS; i++)
 		if (is_busy(&f->work[i]) && f->work[i].reading.began > ns)
 			return false;
-	return f->first == f->nr;
+	return !f->nr;
 }
 
 bool files_are_settled(const struct files *f)

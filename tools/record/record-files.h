@@ -7,13 +7,14 @@
 
 #include "base/hash.h"
 #include "record-kept.h"
+#include "record-owner.h"
 #include "record-perf.h"
 #include "record-reading.h"
 
 /*
  * The files that processes have mapped to run, and what their functions are called. Each is read
  * once, by a process of its own. One that takes long is read for a minute, as long as it keeps
- * nobody waiting.
+ * nobody waiting. Those whose files they are take turns.
  */
 
 #define NR_READERS 3
@@ -22,12 +23,15 @@ struct files {
 	struct kept *kept;
 	struct hash known, tables;
 	size_t nr_tables;
+	struct shares shares; /* of the files that can be known */
 	struct wanted {
 		struct file *file;
 		uint32_t pid;
+		struct owner owner;
 		struct mapping map; /* without its path */
 	} * queue;
-	size_t first, nr, cap; /* of the queue */
+	size_t nr, cap; /* of the queue */
+	struct shares queued;
 	struct work {
 		struct wanted wanted;
 		struct reading reading;

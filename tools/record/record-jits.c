@@ -6,7 +6,8 @@
 #include "base/util.h"
 #include "record-jits.h"
 
-#define NR_MAX	       1024
+/* A PID namespace may have a quarter of them; see record-owner.h. */
+#define NR_MAX	       4096
 /* How soon one is looked for that may be about to be written. Most have none, and those are looked
  * for ever more seldom. */
 #define FIRST_NS       (NS_PER_SEC / 100)
@@ -23,12 +24,32 @@
 #define YOUNG_NS       NS_PER_SEC
 #define REST_YOUNG     4
 
+static struct jit *add(struct jits *j, uint32_t pid, const struct owner *owner, uint64_t ns)
+{
+	struct jit *jit;
+
+	if (!shares_take(&j->shares, owner, 1, NR_MAX))
+		return NULL;
+	jit = xcalloc(1, sizeof(*jit));
+	*jit = (struct jit){.pid = pid,
+			    .number = ++j->nr_ever,
+			    .owner = *owner,
+			    .since = ns,
+			    .born = ns,
+			    .wait = FIRST_NS,
+			    .place = no_map_place};
+	hash_put(&j->by_pid, pid, jit);
+	hash_put(&j->all, jit->number, jit);
+	return jit;
+}
+
 void jits_see(struct jits *j, uint32_t pid, uint64_t ns)
 {
 	struct jit *jit = hash_get(&j->by_pid, pid);
+	struct owner owner;
 	uint64_t soon = ns + FIRST_NS;
 
-	if (jit && j->is_ending)
+	if (j->is_ending)
 		return;
 	if (jit) {
 		/* It makes more, and may soon tell of it. */
@@ -39,27 +60,18 @@ void jits_see(struct jits *j, uint32_t pid, uint64_t ns)
 			jit->due = soon;
 		return;
 	}
-	if (j->all.nr >= NR_MAX || j->is_ending)
-		return;
-	jit = xcalloc(1, sizeof(*jit));
-	*jit = (struct jit){.pid = pid,
-			    .number = ++j->nr_ever,
-			    .since = ns,
-			    .born = ns,
-			    .wait = FIRST_NS,
-			    .place = no_map_place};
-	hash_put(&j->by_pid, pid, jit);
-	hash_put(&j->all, jit->number, jit);
+	owner = j->owner_of(pid);
+	add(j, pid, &owner, ns);
 }
 
 void jits_fork(struct jits *j, uint32_t pid, uint32_t parent, uint64_t ns)
 {
+	const struct jit *from = hash_get(&j->by_pid, parent);
 	struct jit *jit;
 
-	if (!hash_get(&j->by_pid, parent) || hash_get(&j->by_pid, pid))
+	if (!from || j->is_ending || hash_get(&j->by_pid, pid))
 		return;
-	jits_see(j, pid, ns);
-	jit = hash_get(&j->by_pid, pid);
+	jit = add(j, pid, &from->owner, ns);
 	/* Most of them have another program soon. */
 	if (jit)
 		jit->due = ns + FIRST_NS;
@@ -74,6 +86,7 @@ void jit_is_at(struct jit *jit, const struct map_place *place)
 static void drop(struct jits *j, struct jit *jit)
 {
 	hash_del(&j->all, jit->number);
+	shares_give(&j->shares, &jit->owner, 1);
 	map_place_close(&jit->place);
 	free(jit);
 }
@@ -105,31 +118,43 @@ static uint64_t due_of(const struct jits *j, const struct jit *jit)
 	return jit->due > rested ? jit->due : rested;
 }
 
-static struct jit *first(const struct jits *j)
+static bool is_before(const struct jits *j, const struct jit *a, const struct jit *b)
 {
-	struct jit *jit, *found = NULL;
-	size_t pos = 0;
+	uint64_t due_a = due_of(j, a), due_b = due_of(j, b);
 
-	while ((jit = hash_next(&j->all, &pos)))
-		if (!found || due_of(j, jit) < due_of(j, found) ||
-		    (due_of(j, jit) == due_of(j, found) && jit->due < found->due))
-			found = jit;
-	return found;
+	return due_a < due_b || (due_a == due_b && a->due < b->due);
 }
 
 uint64_t jits_next(const struct jits *j)
 {
-	const struct jit *jit = first(j);
+	const struct jit *jit;
+	uint64_t next = UINT64_MAX, due;
+	size_t pos = 0;
 
-	return jit ? due_of(j, jit) : UINT64_MAX;
+	while ((jit = hash_next(&j->all, &pos))) {
+		due = due_of(j, jit);
+		next = due < next ? due : next;
+	}
+	return next;
 }
 
+/* Whose turn it is, and of his the one that has been due for longest. */
 struct jit *jits_due(struct jits *j, uint64_t now)
 {
-	struct jit *jit = first(j);
-	uint64_t due = jit ? due_of(j, jit) : UINT64_MAX;
+	struct jit *jit, *found = NULL;
+	size_t pos = 0;
 
-	return due != UINT64_MAX && due <= now ? jit : NULL;
+	while ((jit = hash_next(&j->all, &pos))) {
+		uint64_t due = due_of(j, jit);
+
+		if (due == UINT64_MAX || due > now)
+			continue;
+		if (!found || shares_is_before(&j->shares, &jit->owner, &found->owner) ||
+		    (!shares_is_before(&j->shares, &found->owner, &jit->owner) &&
+		     is_before(j, jit, found)))
+			found = jit;
+	}
+	return found;
 }
 
 void jits_end(struct jits *j)
@@ -145,6 +170,7 @@ void jits_end(struct jits *j)
 void jits_begin(struct jits *j, struct jit *jit, uint64_t now)
 {
 	j->began = now;
+	shares_turn(&j->shares, &jit->owner);
 	jit->is_being_read = true;
 	/* Unless it is to be read again by then. */
 	jit->due = UINT64_MAX;

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "record-map-file.h"
+#include "record-owner.h"
 
 /*
  * Processes that run what they have made themselves, and when what they tell of it is read: soon,
@@ -17,6 +18,7 @@
 struct jit {
 	uint32_t pid;
 	uint64_t number; /* another one's of the same id is another */
+	struct owner owner;
 	uint64_t born;
 	uint64_t since; /* what has come to be told since then is not read yet */
 	uint64_t due, wait;
@@ -34,11 +36,14 @@ struct jits {
 	struct hash all; /* by their numbers */
 	struct hash by_pid;
 	uint64_t nr_ever;
-	uint64_t began, last; /* reading one */
+	struct shares shares;
+	struct owner (*owner_of)(uint32_t pid); /* owner_of(), or a test's */
+	uint64_t began, last;			/* reading one */
 	bool is_ending;
 };
 
-/* @pid has memory that may be run. */
+/* @pid has memory that may be run. It is looked at, unless its owner has his share of those
+ * already. */
 void jits_see(struct jits *j, uint32_t pid, uint64_t ns);
 /* It has what @parent has. */
 void jits_fork(struct jits *j, uint32_t pid, uint32_t parent, uint64_t ns);

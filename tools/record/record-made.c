@@ -14,7 +14,7 @@
 
 void made_open(struct made *m, struct kept *kept)
 {
-	*m = (struct made){.kept = kept, .reading.from = -1};
+	*m = (struct made){.kept = kept, .jits.owner_of = owner_of, .reading.from = -1};
 }
 
 static void begin(struct made *m, struct jit *jit)
@@ -57,10 +57,15 @@ void made_go_on(struct made *m)
 }
 
 /* Nobody's map, however often it is another one, takes all the room that others' have. */
-static bool has_room(const struct made *m, const struct jit *jit, uint64_t len)
+static bool take_room(struct made *m, struct jit *jit, uint64_t len)
 {
-	return jit->written + len <= FUNCTIONS_MAX && m->written + len <= JITS_MAX &&
-	       kept_has_room(m->kept, len);
+	if (!len)
+		return true;
+	if (jit->written + len > FUNCTIONS_MAX || !kept_has_room(m->kept, len) ||
+	    !shares_take(&m->shares, &jit->owner, len, JITS_MAX))
+		return false;
+	jit->written += len;
+	return true;
 }
 
 /* Behind its stamp. Returns whether that is of the form. */
@@ -69,17 +74,17 @@ static bool take_functions(struct made *m, struct jit *jit)
 	struct reading *r = &m->reading;
 	size_t head = map_stamp_parse(r->text, &jit->stamp), len;
 	const char *news;
+	bool fits;
 
 	if (!head || !reading_is_table(r, head))
 		return false;
 	news = jit_news(jit, r->text + head, r->len - head);
 	len = strlen(news);
-	if (!has_room(m, jit, len) || jit->stamp.size > MAP_FILE_MAX)
+	fits = take_room(m, jit, len);
+	if (!fits || jit->stamp.size > MAP_FILE_MAX)
 		m->kept->lost++;
-	if (!len || !has_room(m, jit, len))
+	if (!len || !fits)
 		return true;
-	jit->written += len;
-	m->written += len;
 	kept_put(m->kept, "j %" PRIu64 " %u\n", jit->since, jit->pid);
 	kept_put(m->kept, "%s", news);
 	return true;

@@ -13,8 +13,8 @@ struct made {
 	struct jits jits;
 	struct jit *now; /* who is being read; NULL: nobody */
 	struct reading reading;
-	bool is_placed;	  /* what it says from now on is text */
-	uint64_t written; /* bytes, of all */
+	bool is_placed;	      /* what it says from now on is text */
+	struct shares shares; /* of JITS_MAX */
 };
 
 void made_open(struct made *m, struct kept *kept);
