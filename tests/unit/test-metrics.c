@@ -3,7 +3,8 @@
 /*
  * What is counted for a system that watches, on a host whose containers live for milliseconds, each
  * with a quota: the series stay few, no sum falls, no time is lost, and what is kept is bounded by
- * those that live, however many have been.
+ * those that live, however many have been; and those that live, each of whom waits for each other
+ * one, are no more than those that are shown.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -303,8 +304,87 @@ static void containers_that_live_for_milliseconds(void)
 	end();
 }
 
+#define CROWD	     1000
+#define CROWD_FIRST  1000 /* its tid */
+#define CROWD_ROUNDS 4
+/* Of so many it is found out later that they have a control group of their own. */
+#define CROWD_MOVED  10
+
+static void move(int tid, int64_t id)
+{
+	char *path = xasprintf("/lxc.payload.box-%d", (int)id);
+	struct event ev = {
+		.kind = EV_CGROUP_ATTACH,
+		.process_cgroup = {.tid = tid, .cgroup_id = id, .threadgroup = 1, .path = path}};
+
+	group(0, EV_CGROUP_MKDIR, id, path);
+	cpus_before_move(host.cpus, &ev);
+	tell(0, EV_CGROUP_ATTACH, ev);
+	free(path);
+}
+
+static size_t count_culprits(const struct metrics *m)
+{
+	size_t nr = 0, i;
+
+	for (i = 0; i < m->nr_rows; i++)
+		nr += m->rows[i]->nr_blames;
+	return nr;
+}
+
+/*
+ * They are alive all the time, each in a PID namespace of its own, as any user can make them, and
+ * take turns, so that each waits for each other one.
+ */
+static void containers_that_live_and_wait_for_each_other(void)
+{
+	struct page before = {0}, p = {0};
+	size_t nr_wrong = 0, most_culprits = 0;
+	struct metrics *m;
+	double sum;
+	int turn, nr;
+
+	begin();
+	m = host.user;
+	for (nr = 0; nr < CROWD; nr++) {
+		make(CROWD_FIRST + nr, BOX + (unsigned int)nr, 1);
+		now_ms++;
+	}
+	swap(0, 0, 0, CROWD_FIRST);
+	for (turn = 1; turn <= CROWD_ROUNDS * CROWD; turn++) {
+		now_ms++;
+		swap(0, CROWD_FIRST + (turn - 1) % CROWD, 0, CROWD_FIRST + turn % CROWD);
+		for (nr = 0; turn == CROWD_ROUNDS / 2 * CROWD && nr < CROWD_MOVED; nr++)
+			move(CROWD_FIRST + CROWD / 2 + nr, 5000 + nr);
+		if (turn % (CROWD / 2))
+			continue;
+		p = read_page();
+		nr_wrong += wrong(&before, &p);
+		page_free(&before);
+		before = p;
+		if (count_culprits(m) > most_culprits)
+			most_culprits = count_culprits(m);
+	}
+	printf("# rows: %zu; culprits of all of them: %zu at most\n", m->nr_rows, most_culprits);
+	expect_int((long long)nr_wrong, 0);
+	/* The host, those that are shown, the others, and those that are not decided on yet. */
+	expect(m->nr_rows <= 66 + SHOWN);
+	expect(most_culprits <= 66 * (SHOWN + 6));
+	/* A turn takes 1 ms. The first wait is for one turn of each, the next ones for the others'.
+	 */
+	family(&p, "lttng_containers_cpu_seconds_total", &sum);
+	expect(about(sum, CROWD_ROUNDS * CROWD * 0.001));
+	family(&p, "lttng_containers_waiting_seconds_total", &sum);
+	expect(about(sum, CROWD * CROWD * 0.001 +
+				  ((CROWD_ROUNDS - 1) * CROWD + 1) * (CROWD - 1) * 0.001));
+	page_free(&before);
+	end();
+}
+
 static const struct tap_test tests[] = {
 	{"metrics: containers that live for milliseconds", containers_that_live_for_milliseconds},
+	{"metrics: containers that live and wait for each other",
+	 containers_that_live_and_wait_for_each_other},
 	{0},
 };
 

@@ -10,6 +10,8 @@
 #define RELAYD_SERVICE "/system.slice/lttng-relayd.service"
 /* lttng-sessiond's workers start programs, too. */
 #define GENERATIONS    4
+/* So many are looked through as fast as an index. */
+#define FEW_BLAMES     16
 
 const uint64_t latency_bounds[LATENCY_BUCKETS] = {
 	1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000,
@@ -40,6 +42,19 @@ static struct metric_row *row_of(struct metrics *m, bool told, struct container 
 	m->rows[m->nr_rows++] = r;
 	hash_put(&m->by_container, key, r);
 	return r;
+}
+
+/* Who is shown with others is one culprit with them. */
+static struct culprit shown_culprit(const struct metrics *m, struct culprit who)
+{
+	const struct metric_row *r;
+
+	if (who.kind != BY_TASKS || !who.container)
+		return who;
+	r = hash_get(&m->by_container, (uintptr_t)container_is(who.container));
+	if (r && r->nr_added)
+		who.container = r->container;
+	return who;
 }
 
 static struct metrics *metrics_of(void *ctx)
@@ -166,13 +181,23 @@ static void place(struct metrics *m, const struct run *run, uint64_t ns)
 		m->recorder += ns;
 }
 
+/* What a wait costs is by how many culprits there are. */
+static void tell_delays(struct metrics *m, const struct run *run)
+{
+	struct run told = *run;
+
+	if (run->kind == RUN_TASK)
+		told.place.container = shown_culprit(m, culprit_of_run(run)).container;
+	delays_sched.on_run(&m->as_delays, &told);
+}
+
 static void on_run(void *ctx, const struct run *run)
 {
 	struct metrics *m = metrics_of(ctx);
 	uint64_t ns = run->end - run->begin;
 	struct pending *p;
 
-	delays_sched.on_run(&m->as_delays, run);
+	tell_delays(m, run);
 	if (m->seeks_dumper)
 		seek_dumper(m, run);
 	if (run->kind == RUN_INTERRUPT)
@@ -191,19 +216,40 @@ static void on_run(void *ctx, const struct run *run)
 		*(run->kind == RUN_INTERRUPT ? &p->interrupted : &p->cpu) += ns;
 }
 
-static void add_blame(struct metric_row *r, const struct blame *b)
+/* Which it is of the row's; or how many there are. */
+static size_t blame_place(const struct metric_row *r, const struct culprit *who)
 {
-	size_t i;
+	uint64_t key = culprit_key(who);
+	size_t i = 0;
 
-	for (i = 0; i < r->nr_blames; i++)
-		if (r->blames[i].who.kind == b->who.kind && r->blames[i].who.told == b->who.told &&
-		    r->blames[i].who.container == b->who.container)
-			break;
+	if (r->by_culprit.nr) {
+		i = (uintptr_t)hash_get(&r->by_culprit, key);
+		return i ? i - 1 : r->nr_blames;
+	}
+	while (i < r->nr_blames && culprit_key(&r->blames[i].who) != key)
+		i++;
+	return i;
+}
+
+static void index_blames(struct metric_row *r)
+{
+	size_t i = r->by_culprit.nr;
+
+	for (; r->nr_blames > FEW_BLAMES && i < r->nr_blames; i++)
+		hash_put(&r->by_culprit, culprit_key(&r->blames[i].who),
+			 (void *)(uintptr_t)(i + 1));
+}
+
+static void add_blame(struct metric_row *r, const struct culprit *who, uint64_t ns)
+{
+	size_t i = blame_place(r, who);
+
 	if (i == r->nr_blames) {
 		r->blames = grow(r->blames, r->nr_blames, &r->cap_blames, sizeof(*r->blames));
-		r->blames[r->nr_blames++] = (struct metric_blame){.who = b->who};
+		r->blames[r->nr_blames++] = (struct metric_blame){.who = *who};
+		index_blames(r);
 	}
-	r->blames[i].ns += b->ns;
+	r->blames[i].ns += ns;
 }
 
 /* Of delays.h: all is known of a wait. */
@@ -223,8 +269,11 @@ static void on_wait_told(void *ctx, const struct wait *w)
 			r->buckets[i]++;
 			break;
 		}
-	for (i = 0; i < w->nr_blames; i++)
-		add_blame(r, &w->blames[i]);
+	for (i = 0; i < w->nr_blames; i++) {
+		const struct culprit who = shown_culprit(m, w->blames[i].who);
+
+		add_blame(r, &who, w->blames[i].ns);
+	}
 }
 
 static void on_wait(void *ctx, struct sched_wait *w)
@@ -316,15 +365,28 @@ const struct sched_callbacks metrics_sched = {
 struct metrics *metrics_new(struct host *h, bool is_endless)
 {
 	struct metrics *m = xcalloc(1, sizeof(*m));
+	enum metric_shown i;
 
 	m->host = h;
 	m->is_endless = is_endless;
 	m->delays = delays_new(h, 0);
 	delays_tell(m->delays, on_wait_told, m);
 	m->as_delays.user = m->delays;
+	for (i = SHOWN_AS_ENDED; i <= SHOWN_AS_OTHER; i++) {
+		m->added_up[i] = xcalloc(1, sizeof(*m->added_up[i]));
+		/* A sweep need not look at it. */
+		m->added_up[i]->is_kept = true;
+	}
 	/* It is there from the beginning. */
 	row_of(m, true, NULL);
 	return m;
+}
+
+static void row_free(struct metric_row *r)
+{
+	hash_free(&r->by_culprit);
+	free(r->blames);
+	free(r);
 }
 
 void metrics_free(struct metrics *m)
@@ -339,10 +401,10 @@ void metrics_free(struct metrics *m)
 		free(p);
 	hash_free(&m->tasks);
 	hash_free(&m->by_container);
-	for (i = 0; i < m->nr_rows; i++) {
-		free(m->rows[i]->blames);
-		free(m->rows[i]);
-	}
+	for (i = 0; i < m->nr_rows; i++)
+		row_free(m->rows[i]);
+	for (i = SHOWN_AS_ENDED; i <= SHOWN_AS_OTHER; i++)
+		free(m->added_up[i]);
 	free(m->rows);
 	free(m);
 }
@@ -380,10 +442,10 @@ static bool may_go(void *ctx, struct task *t)
 
 #define ROWS_LEAST 64
 
-/* What is to come of it is added up, too. */
+/* What is to come of it is added up, too: who is shown with others stays with them. */
 static bool may_fold(const struct metric_row *r)
 {
-	return r->shown >= SHOWN_AS_ENDED && !r->container->became && container_death(r->container);
+	return r->shown >= SHOWN_AS_ENDED && !r->nr_added && !r->container->became;
 }
 
 static void add_row(struct metric_row *to, const struct metric_row *r)
@@ -399,67 +461,63 @@ static void add_row(struct metric_row *to, const struct metric_row *r)
 	for (i = 0; i < BLOCKED_NR; i++)
 		to->blocked[i] += r->blocked[i];
 	for (i = 0; i < r->nr_blames; i++)
-		add_blame(to, &(struct blame){.who = r->blames[i].who, .ns = r->blames[i].ns});
+		add_blame(to, &r->blames[i].who, r->blames[i].ns);
 }
 
 /* Culprits that have become one. */
 static void fold_blames(struct metrics *m, struct metric_row *r)
 {
 	struct metric_row old = *r;
-	struct hash places = {0}; /* from 1 on */
 	size_t i;
 
 	r->blames = NULL;
 	r->nr_blames = r->cap_blames = 0;
+	r->by_culprit = (struct hash){0};
 	for (i = 0; i < old.nr_blames; i++) {
-		struct metric_blame b = old.blames[i];
-		struct container *c = container_is(b.who.container);
-		const struct metric_row *is = c ? hash_get(&m->by_container, (uintptr_t)c) : NULL;
-		size_t at;
+		const struct culprit who = shown_culprit(m, old.blames[i].who);
 
-		if (is && is->nr_more)
-			b.who.container = is->container;
-		/* There may have been thousands since the last time. */
-		at = (uintptr_t)hash_get(&places, culprit_key(&b.who));
-		if (at) {
-			r->blames[at - 1].ns += b.ns;
-			continue;
-		}
-		r->blames = grow(r->blames, r->nr_blames, &r->cap_blames, sizeof(*r->blames));
-		r->blames[r->nr_blames++] = b;
-		hash_put(&places, culprit_key(&b.who), (void *)(uintptr_t)r->nr_blames);
+		add_blame(r, &who, old.blames[i].ns);
 	}
-	hash_free(&places);
+	hash_free(&old.by_culprit);
 	free(old.blames);
+}
+
+/* The row of all that are shown so. */
+static struct metric_row *row_of_several(struct metrics *m, enum metric_shown shown)
+{
+	struct metric_row *r = row_of(m, true, m->added_up[shown]);
+
+	r->shown = shown;
+	return r;
+}
+
+static void fold_row(struct metrics *m, struct metric_row *r)
+{
+	struct metric_row *into = row_of_several(m, r->shown);
+
+	add_row(into, r);
+	into->nr_added++;
+	hash_put(&m->by_container, (uintptr_t)r->container, into);
+	row_free(r);
 }
 
 static void fold(struct metrics *m)
 {
-	struct metric_row *into[SHOWN_AS_OTHER + 1] = {NULL}, *r;
-	size_t nr = 0, i;
+	size_t nr = m->nr_rows, kept = 0, i;
 
-	/* More keys than its own lead to one that is several already. */
-	for (i = 0; i < m->nr_rows; i++)
-		if (m->rows[i]->nr_more)
-			into[m->rows[i]->shown] = m->rows[i];
-	for (i = 0; i < m->nr_rows; i++) {
-		r = m->rows[i];
-		if (may_fold(r) && into[r->shown] && into[r->shown] != r) {
-			add_row(into[r->shown], r);
-			into[r->shown]->nr_more += 1 + r->nr_more;
-			hash_put(&m->by_container, (uintptr_t)r->container, into[r->shown]);
-			free(r->blames);
-			free(r);
-			continue;
-		}
-		if (may_fold(r))
-			into[r->shown] = r;
-		m->rows[nr++] = r;
-	}
-	m->nr_rows = nr;
+	/* Rows of several come behind those that were there. */
 	for (i = 0; i < nr; i++)
+		if (may_fold(m->rows[i])) {
+			fold_row(m, m->rows[i]);
+			m->rows[i] = NULL;
+		}
+	for (i = 0; i < m->nr_rows; i++)
+		if (m->rows[i])
+			m->rows[kept++] = m->rows[i];
+	m->nr_rows = kept;
+	for (i = 0; i < kept; i++)
 		fold_blames(m, m->rows[i]);
-	m->fold_at = 2 * nr;
+	m->fold_at = 2 * kept;
 }
 
 void metrics_fold(struct metrics *m)
@@ -483,8 +541,7 @@ static bool join(struct metrics *m, struct metric_row *r)
 	add_row(is, r);
 	if (is->shown == SHOWN_NOT_YET)
 		is->shown = r->shown;
-	free(r->blames);
-	free(r);
+	row_free(r);
 	return true;
 }
 
@@ -495,9 +552,7 @@ void metrics_join(struct metrics *m)
 	for (i = 0; i < m->nr_rows; i++) {
 		struct metric_row *r = m->rows[i];
 
-		/* The row of several stays theirs. */
-		if (!m->is_endless || !r->container || !r->container->became || r->nr_more ||
-		    !join(m, r))
+		if (!m->is_endless || !r->container || !r->container->became || !join(m, r))
 			m->rows[nr++] = r;
 	}
 	m->nr_rows = nr;

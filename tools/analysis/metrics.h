@@ -40,8 +40,9 @@ struct metric_row {
 	uint64_t blocked[BLOCKED_NR]; /* ns */
 	struct metric_blame *blames;
 	size_t nr_blames, cap_blames;
+	struct hash by_culprit; /* places in blames, from 1; of a few there is none */
 	enum metric_shown shown;
-	size_t nr_more; /* containers of which it is the row, too, see metrics_fold() */
+	size_t nr_added; /* of how many containers it is, see metrics_fold(); 0: of its own */
 };
 
 struct metrics {
@@ -51,11 +52,13 @@ struct metrics {
 	struct metric_row **rows;
 	size_t nr_rows, cap_rows;
 	struct hash by_container; /* of rows; a key of 1 is the host, of 3 those not told */
-	struct hash tasks;	  /* of struct task -> what is not settled of it */
-	uint64_t idle, unknown;	  /* ns of CPUs */
-	uint64_t interrupts;	  /* ... that served interrupts, also those of rows */
-	uint64_t unplaced;	  /* ... of tasks of which it is not known yet where they are */
-	uint64_t recorder;	  /* ... of LTTng's daemons and this program */
+	/* Nobody's: what rows of several are of, so that culprits can be one of them, too. */
+	struct container *added_up[SHOWN_AS_OTHER + 1];
+	struct hash tasks;	/* of struct task -> what is not settled of it */
+	uint64_t idle, unknown; /* ns of CPUs */
+	uint64_t interrupts;	/* ... that served interrupts, also those of rows */
+	uint64_t unplaced;	/* ... of tasks of which it is not known yet where they are */
+	uint64_t recorder;	/* ... of LTTng's daemons and this program */
 	/*
 	 * Who asks for a state dump is lttng-sessiond, whatever others call themselves: a thread of
 	 * it is on the CPU where that begins.
@@ -90,8 +93,9 @@ void metrics_sweep(struct metrics *m, uint64_t before);
 /* Before that is decided: what was found out to be one container becomes one row. */
 void metrics_join(struct metrics *m);
 /*
- * When it was decided who is shown as what: those that ended and are added up with others become
- * one row each, so that what is kept of a container that was is not of the size of a row.
+ * When it was decided who is shown as what: those that are added up with others become one row, as
+ * victims and as culprits, so that what is kept, and what a wait costs, does not depend on how many
+ * there are, each of whom may have waited for each other one.
  */
 void metrics_fold(struct metrics *m);
 /* All was read: what waits, waits no longer, and what can be placed is. */

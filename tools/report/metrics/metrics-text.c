@@ -496,7 +496,7 @@ static void put_cut(const struct page *p, const char *name)
 
 		for (i = 0; i < p->m->nr_rows; i++)
 			if (is_shown_apart(p->m->rows[i]) && p->m->rows[i]->shown == as)
-				nr += 1 + p->m->rows[i]->nr_more;
+				nr += p->m->rows[i]->nr_added ? p->m->rows[i]->nr_added : 1;
 		fprintf(p->out, PREFIX "%s{host=\"%s\",shown=\"%s\"} %" PRIu64 "\n", name, p->host,
 			shown[as], nr);
 	}
