@@ -177,14 +177,22 @@ static uint64_t own_ns(void)
 	return st.st_ino;
 }
 
-/* A container whose first process is this test's. */
-static void hear(struct known *k, const char *rest)
+/* More than the kernel gives: /proc is made to have them, as copies of this test's process. */
+#define MADE_UP 1000000000
+
+static void hear_of(struct known *k, int pid, const char *rest)
 {
-	char *line = xasprintf("container v1 init_tid=%d pid_ns=%" PRIu64 " %s", (int)getpid(),
-			       own_ns(), rest);
+	char *line =
+		xasprintf("container v1 init_tid=%d pid_ns=%" PRIu64 " %s", pid, own_ns(), rest);
 
 	known_hear(k, line);
 	free(line);
+}
+
+/* A container whose first process is this test's. */
+static void hear(struct known *k, const char *rest)
+{
+	hear_of(k, getpid(), rest);
 }
 
 static void means(struct known *k, const char *text, const struct where *w, bool expected)
@@ -285,9 +293,9 @@ static void quotas_are_those_of_groups_and_of_what_is_above(void)
 	struct known k = KNOWN_NONE;
 
 	hear(&k, "runtime=runc id=a name=web cgroup=/pods/1/a told_by=root");
-	hear(&k, "runtime=runc id=b name=db cgroup=/pods/1/b told_by=root");
-	hear(&k, "runtime=runc id=c name=out cgroup=/../c told_by=root");
-	hear(&k, "runtime=runc id=d name=all cgroup=/ told_by=root");
+	hear_of(&k, MADE_UP, "runtime=runc id=b name=db cgroup=/pods/1/b told_by=root");
+	hear_of(&k, MADE_UP + 1, "runtime=runc id=c name=out cgroup=/../c told_by=root");
+	hear_of(&k, MADE_UP + 2, "runtime=runc id=d name=all cgroup=/ told_by=root");
 	hear(&k, "runtime=podman id=e name=web cgroup=/user.slice/user-7.slice/e told_by=user:7");
 	has_groups(&k, "throttled > 1s/1s in web", "/pods/1/a=web /pods/1=web /pods=web ");
 	has_groups(&k, "throttled > 1s/1s in b", "/pods/1/b=db /pods/1=db /pods=db ");
@@ -492,6 +500,12 @@ static void who_is_gone_is_forgotten(void)
 	known_free(&k);
 }
 
+static bool is_made_up(const char *path)
+{
+	return !strncmp(path, "/proc/", 6) && strtoull(path + 6, NULL, 10) >= MADE_UP &&
+	       strtoull(path + 6, NULL, 10) < MADE_UP + 1000000;
+}
+
 /* The linker puts this in its place (Makefile): who has this test's tid is another process. */
 static bool is_another;
 FILE *__real_fopen(const char *path, const char *mode);
@@ -500,7 +514,8 @@ FILE *__wrap_fopen(const char *path, const char *mode)
 {
 	static char later[] = "7 (a) ) x) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 1 20 21";
 
-	if (is_another && !strncmp(path, "/proc/", 6) && strstr(path, "/stat"))
+	if ((is_another || is_made_up(path)) && !strncmp(path, "/proc/", 6) &&
+	    strstr(path, "/stat"))
 		return fmemopen(later, strlen(later), "r");
 	return __real_fopen(path, mode);
 }
@@ -537,7 +552,7 @@ ssize_t __wrap_readlink(const char *path, char *buf, size_t size);
 ssize_t __wrap_readlink(const char *path, char *buf, size_t size)
 {
 	nr_asked++;
-	return __real_readlink(path, buf, size);
+	return __real_readlink(is_made_up(path) ? "/proc/self/ns/pid" : path, buf, size);
 }
 
 static void hear_many(struct known *k, unsigned int nr)
@@ -547,7 +562,7 @@ static void hear_many(struct known *k, unsigned int nr)
 				       "cgroup=/user.slice/user-7.slice/%u",
 				       nr, nr);
 
-		hear(k, rest);
+		hear_of(k, (int)(MADE_UP + nr), rest);
 		free(rest);
 	}
 }
@@ -616,6 +631,91 @@ static void who_is_late_makes_few_questions(void)
 		   "/user.slice=user-7:web ");
 	expect_int(nr_asked, 5);
 	known_free(&k);
+}
+
+/* Whoever gives a container one id after the other has one, not as many as it had ids. */
+static void who_gets_other_ids_is_known_by_the_last(void)
+{
+	struct known k = KNOWN_NONE;
+	struct where in = {own_ns(), 1, NULL};
+	unsigned int i;
+
+	hear(&k, "runtime=runc id=web name=web cgroup=/a/web told_by=root");
+	for (i = 0; i < 1000; i++) {
+		char *rest = xasprintf("runtime=podman id=u%u name=n%u told_by=user:7 "
+				       "cgroup=/user.slice/user-7.slice/x",
+				       i, i);
+
+		hear(&k, rest);
+		free(rest);
+	}
+	expect_int((long long)k.containers.nr, 2);
+	means(&k, "delay > 1ms in web", &in, true);
+	means(&k, "delay > 1ms in n998", &in, false);
+	means(&k, "delay > 1ms in n999", &in, true);
+	known_free(&k);
+}
+
+/* A user's container in a group so deep, each of its own. */
+static void hear_deep(struct known *k, unsigned int first, unsigned int nr)
+{
+	char path[1024], *rest;
+	unsigned int i;
+
+	while (nr--) {
+		int at = sprintf(path, "/user.slice/user-7.slice/%u", nr);
+
+		for (i = 0; i < 300; i++)
+			at += sprintf(path + at, "/a");
+		rest = xasprintf("runtime=podman id=u%u name=web told_by=user:7 cgroup=%s", nr,
+				 path);
+		hear_of(k, (int)(first + nr), rest);
+		free(rest);
+	}
+}
+
+static void a_user_has_so_many_groups_looked_at(void)
+{
+	struct known k = KNOWN_NONE;
+	struct condition c = good("throttled > 1s/1s");
+	struct known_group *groups;
+	size_t nr, i, of_root = 0, of_other = 0;
+
+	hear_deep(&k, MADE_UP, 100);
+	hear_of(&k, MADE_UP + 1000, "runtime=runc id=web name=web cgroup=/a/web told_by=root");
+	hear_of(&k, MADE_UP + 1001,
+		"runtime=podman id=e name=web cgroup=/user.slice/user-8.slice/e told_by=user:8");
+	nr_asked = 0;
+	nr = known_groups(&k, &c, 1, &groups);
+	for (i = 0; i < nr; i++) {
+		of_root += !strcmp(groups[i].path, "/a/web");
+		of_other += !strcmp(groups[i].path, "/user.slice/user-8.slice/e");
+	}
+	expect_int((long long)of_root, 1);
+	expect_int((long long)of_other, 1);
+	if (nr > 1100 || nr < 1000)
+		tap_expect_int((long long)nr, 1024, "of 30,000 groups", __FILE__, __LINE__);
+	known_groups_free(groups, nr);
+	known_free(&k);
+	/* Nor is /proc asked of more containers than that, but those that are gone take none. */
+	hear_many(&k, 5000);
+	for (i = 0; i < 2000; i++)
+		hear_of(&k, (int)(MADE_UP + 5000000 + i),
+			"runtime=podman id=g told_by=user:8 "
+			"cgroup=/user.slice/user-8.slice/g");
+	hear_of(&k, MADE_UP + 5000,
+		"runtime=podman id=e name=web cgroup=/user.slice/user-8.slice/e told_by=user:8");
+	nr_asked = 0;
+	nr = known_groups(&k, &c, 1, &groups);
+	if (nr_asked > 1100)
+		tap_expect_int(nr_asked, 1024, "questions", __FILE__, __LINE__);
+	of_other = 0;
+	for (i = 0; i < nr; i++)
+		of_other += !strcmp(groups[i].path, "/user.slice/user-8.slice/e");
+	expect_int((long long)of_other, 1);
+	known_groups_free(groups, nr);
+	known_free(&k);
+	condition_free(&c);
 }
 
 static void where_a_task_is_comes_from_proc(void)
@@ -867,6 +967,9 @@ int main(void)
 		 numbers_of_one_that_is_gone_are_not_its},
 		{"watch: many containers cost no more each", many_containers_cost_no_more_each},
 		{"watch: who is late makes few questions", who_is_late_makes_few_questions},
+		{"watch: who gets other ids is known by the last",
+		 who_gets_other_ids_is_known_by_the_last},
+		{"watch: a user has so many groups looked at", a_user_has_so_many_groups_looked_at},
 		{"watch: where a task is comes from /proc", where_a_task_is_comes_from_proc},
 		{"watch: hostile names stay in the directory", hostile_names_stay_in_the_directory},
 		{"watch: the oldest snapshots are deleted", the_oldest_are_deleted},

@@ -18,11 +18,16 @@
 
 #define SHORT_ID      12
 #define TIDY_AT_LEAST 64
+/*
+ * Of one user so many containers and groups together are looked at for quotas: four times as many
+ * as a user's files are read of (names/names-storage.h).
+ */
+#define USER_GROUPS   1024
 
 /* What is kept of a container; the line is what others see of it. */
 struct heard {
 	struct container_line line;
-	uint64_t start; /* of its first process, as /proc has it; 0: it was gone */
+	uint64_t start; /* of its first process, as /proc has it; 0: it is gone */
 };
 
 /* Users can have thousands of containers: what is asked of /proc is asked of few. */
@@ -62,16 +67,15 @@ static uint64_t start_of(int64_t tid)
 static bool is_alive(const struct container_line *l)
 {
 	const struct heard *h = (const struct heard *)l;
-	uint64_t ns = ns_of(l->init_tid);
+	uint64_t ns = h->start ? ns_of(l->init_tid) : 0;
 
-	return ns && ns == l->pid_ns && h->start && h->start == start_of(l->init_tid);
+	return ns && ns == l->pid_ns && h->start == start_of(l->init_tid);
 }
 
+/* By the process: whoever gives it ever new ids and names has told of one container. */
 static uint64_t key_of(const struct container_line *l)
 {
-	return hash_numbers(hash_numbers(l->teller, l->user),
-			    hash_numbers(hash_text(l->runtime, strlen(l->runtime)),
-					 hash_text(l->id, strlen(l->id))));
+	return hash_numbers(hash_numbers(l->teller, l->user), (uint64_t)l->init_tid);
 }
 
 static void free_line(struct container_line *l)
@@ -444,7 +448,45 @@ struct groups {
 	struct known_group *list;
 	size_t nr, cap;
 	struct hash by_path; /* points to what is not NULL, nothing more */
+	struct hash users;   /* what each may still have, unsigned int, owned */
 };
+
+/* How many the user may still have looked at; NULL: it is root's, and there is no limit. */
+static unsigned int *left_of(struct groups *g, const struct container_line *l)
+{
+	unsigned int *left;
+
+	if (l->teller != TELLER_USER)
+		return NULL;
+	left = hash_get(&g->users, l->user);
+	if (!left) {
+		left = xcalloc(1, sizeof(*left));
+		*left = USER_GROUPS;
+		hash_put(&g->users, l->user, left);
+	}
+	return left;
+}
+
+/* Whether there was one left; it is taken. */
+static bool take_one(unsigned int *left)
+{
+	if (!left)
+		return true;
+	if (!*left)
+		return false;
+	(*left)--;
+	return true;
+}
+
+static void forget_users(struct groups *g)
+{
+	unsigned int *left;
+	size_t pos = 0;
+
+	while ((left = hash_next(&g->users, &pos)))
+		free(left);
+	hash_free(&g->users);
+}
 
 /* Not what is outside of this one's own view. */
 static bool is_group(const char *path)
@@ -452,8 +494,12 @@ static bool is_group(const char *path)
 	return *path == '/' && path[1] && !strstr(path, "/../");
 }
 
-/* A group and those above it, which limit it as well. Who comes first is who it is told of. */
-static void add_groups(struct groups *g, const char *from, const char *label, uint64_t inum)
+/*
+ * A group and those above it, which limit it as well, as far as @left allows. Who comes first is
+ * who it is told of.
+ */
+static void add_groups(struct groups *g, const char *from, const char *label, uint64_t inum,
+		       unsigned int *left)
 {
 	char *path = xstrdup(from), *slash;
 
@@ -461,7 +507,7 @@ static void add_groups(struct groups *g, const char *from, const char *label, ui
 		uint64_t key = hash_text(path, strlen(path));
 
 		/* With it, those above it are there. */
-		if (hash_get(&g->by_path, key))
+		if (hash_get(&g->by_path, key) || !take_one(left))
 			break;
 		g->list = grow(g->list, g->nr, &g->cap, sizeof(*g->list));
 		g->list[g->nr++] = (struct known_group){xstrdup(path), xstrdup(label), inum};
@@ -489,7 +535,7 @@ static bool is_meant(const struct condition *c, const struct container_line *l, 
 size_t known_groups(struct known *k, const struct condition *c, uint64_t host_inum,
 		    struct known_group **groups)
 {
-	const struct container_line *l;
+	struct container_line *l;
 	struct groups g = {0};
 	bool users_too;
 	size_t pos = 0;
@@ -498,23 +544,31 @@ size_t known_groups(struct known *k, const struct condition *c, uint64_t host_in
 		struct where w = {host_inum, host_inum, c->name};
 		char *label = known_label(k, &w);
 
-		add_groups(&g, c->name, label, 0);
+		add_groups(&g, c->name, label, 0, NULL);
 		free(label);
 	}
 	pthread_mutex_lock(&k->lock);
 	users_too = c->whom != WHOM_CONTAINER || !roots_has(k, c->name);
 	while ((l = hash_next(&k->containers, &pos))) {
+		unsigned int *left = left_of(&g, l);
 		char *label;
 
 		/* A group that others have, too, says nothing. */
-		if (!is_meant(c, l, users_too) || cgroup_is_shared(l->cgroup) || !is_alive(l))
+		if (!is_meant(c, l, users_too) || cgroup_is_shared(l->cgroup) || (left && !*left))
 			continue;
+		/* It is not asked for again, and takes nothing from the user's others. */
+		if (!is_alive(l)) {
+			((struct heard *)l)->start = 0;
+			continue;
+		}
+		take_one(left);
 		label = name_of(l);
-		add_groups(&g, l->cgroup, label, l->pid_ns == host_inum ? 0 : l->pid_ns);
+		add_groups(&g, l->cgroup, label, l->pid_ns == host_inum ? 0 : l->pid_ns, left);
 		free(label);
 	}
 	pthread_mutex_unlock(&k->lock);
 	hash_free(&g.by_path);
+	forget_users(&g);
 	*groups = g.list;
 	return g.nr;
 }

@@ -15,7 +15,7 @@
 /* The containers of this host as their runtimes told of them, and in which of them a task is. */
 struct known {
 	pthread_mutex_t lock;	/* who hears of them is a thread of its own */
-	struct hash containers; /* struct heard, which are owned, by who told of which */
+	struct hash containers; /* struct heard, which are owned, by who told of which process */
 	size_t tidy_at;		/* with so many, those that are gone are looked for */
 };
 
@@ -58,8 +58,8 @@ struct known_group {
 
 /*
  * The groups of what the condition means, as far as runtimes told of them; each that is above a
- * container's, but not the root, stands there as well, once. Returns how many; the caller frees
- * them with known_groups_free().
+ * container's, but not the root, stands there as well, once. Of each user only so many are looked
+ * for. Returns how many; the caller frees them with known_groups_free().
  */
 size_t known_groups(struct known *k, const struct condition *c, uint64_t host_inum,
 		    struct known_group **groups);
