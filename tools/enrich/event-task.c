@@ -15,6 +15,13 @@ struct label {
 	const struct pidns *from_ns;
 	const struct cgroup *from_cgroup;
 	uint64_t told;
+	struct alikes *of; /* those that it is numbered among, by @number; NULL: it is not */
+	size_t number;
+};
+
+/* Those of one label and birth: where many are, no number is tried twice. */
+struct alikes {
+	size_t nr;
 };
 
 const struct event_task event_task_none = {.container = "", .id = ""};
@@ -32,11 +39,44 @@ static bool is_taken(const struct event_tasks *w, const struct container *c, con
 	return !strcmp(label, HOST_LABEL) || (by && container_is(by) != c);
 }
 
+static struct alikes *alikes_of(struct event_tasks *w, const char *born)
+{
+	uint64_t key = hash_text(born, strlen(born));
+	struct alikes *of = hash_get(&w->alikes, key);
+
+	if (!of) {
+		of = xcalloc(1, sizeof(*of));
+		of->nr = 1;
+		hash_put(&w->alikes, key, of);
+	}
+	return of;
+}
+
+/* With a number behind the birth: the one that it has, or the first that is free. */
+static char *numbered(struct event_tasks *w, const struct container *c, struct label *l,
+		      const char *born)
+{
+	struct alikes *of = alikes_of(w, born);
+	char *label = NULL;
+
+	if (l->of != of)
+		l->number = 0;
+	l->of = of;
+	do {
+		if (label || !l->number)
+			l->number = ++of->nr;
+		free(label);
+		/* Reports, which know all, number others so with one sign. */
+		label = xasprintf("%s##%zu", born, l->number);
+	} while (is_taken(w, c, label));
+	return label;
+}
+
 /*
  * Its label, as far as is told yet: who comes later and would look alike gets the birth behind it.
  * The caller frees it.
  */
-static char *title_of(struct event_tasks *w, struct container *c)
+static char *title_of(struct event_tasks *w, struct container *c, struct label *l)
 {
 	char *label = container_label(c);
 
@@ -44,8 +84,8 @@ static char *title_of(struct event_tasks *w, struct container *c)
 		free(label);
 		label = container_label_born(c);
 	}
-	while (is_taken(w, c, label)) {
-		char *longer = xasprintf("%s#", label);
+	if (is_taken(w, c, label)) {
+		char *longer = numbered(w, c, l, label);
 
 		free(label);
 		label = longer;
@@ -67,7 +107,7 @@ static const struct label *label_of(struct event_tasks *w, struct container *c)
 		return l;
 	free(l->title);
 	free(l->id);
-	title = title_of(w, c);
+	title = title_of(w, c, l);
 	l->title = text_valid(title);
 	l->id = text_valid(c->id);
 	free(title);
@@ -156,6 +196,7 @@ struct event_tasks *event_tasks_new(struct model *m)
 
 void event_tasks_free(struct event_tasks *w)
 {
+	struct alikes *of;
 	struct label *l;
 	size_t pos = 0;
 
@@ -167,8 +208,12 @@ void event_tasks_free(struct event_tasks *w)
 		free(l->id);
 		free(l);
 	}
+	pos = 0;
+	while ((of = hash_next(&w->alikes, &pos)))
+		free(of);
 	hash_free(&w->labels);
 	hash_free(&w->taken);
+	hash_free(&w->alikes);
 	cpus_free(w->cpus);
 	free(w);
 }

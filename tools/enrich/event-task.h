@@ -22,7 +22,8 @@ struct event_tasks {
 	struct model *model;
 	struct cpus *cpus; /* who runs there now, alone */
 	struct hash labels;
-	struct hash taken; /* hash of a label -> whose it is */
+	struct hash taken;  /* hash of a label -> whose it is */
+	struct hash alikes; /* by the hash of a label with its birth */
 };
 
 /* @m outlives it. */
