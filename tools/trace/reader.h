@@ -34,6 +34,7 @@ struct trace_info {
 	uint64_t begin, end;  /* when tracing was on for sure, ns since the epoch; 0 if never */
 	uint64_t last; /* the last event that is used; a packet's end may be later than tracing's */
 	uint64_t nr_events; /* all events, used or not */
+	struct told *ended; /* its streams that have no more packets, see tell.h */
 	void *user;	    /* the caller's */
 };
 

@@ -68,15 +68,15 @@ static int tell_missing_begins(struct telling *t, struct trace_info *trace, uint
  * Whoever records flushes all buffers at the end. If others go on after the last packet of a
  * stream, what followed there was lost: its reader was killed, or no sub-buffer was left.
  */
-static int tell_missing_ends(struct telling *t, const struct trace_info *trace, uint64_t now)
+static int tell_missing_ends(struct telling *t, struct trace_info *trace, uint64_t now)
 {
-	struct told **at = &t->ended, *s;
+	struct told **at = &trace->ended, *s;
 	int ret = 0;
 
 	while (!ret && (s = *at)) {
 		struct loss loss = missing(s, s->cpu, s->end, UINT64_MAX);
 
-		if (s->trace != trace || s->end >= now) {
+		if (s->end >= now) {
 			at = &s->next_end;
 			continue;
 		}
@@ -128,10 +128,11 @@ void tell_packet_end(struct telling *t, struct told *s, uint64_t ns)
 
 void tell_stream_end(struct telling *t, struct told *s)
 {
+	(void)t;
 	if (!s->trace->is_kernel || !s->end)
 		return;
-	s->next_end = t->ended;
-	t->ended = s;
+	s->next_end = s->trace->ended;
+	s->trace->ended = s;
 }
 
 int tell_loss(struct telling *t, struct told *s, struct loss *loss, bool has_times)
@@ -155,7 +156,7 @@ int tell_loss(struct telling *t, struct told *s, struct loss *loss, bool has_tim
 
 int tell_event(struct telling *t, struct told *s)
 {
-	if (t->ended && tell_missing_ends(t, s->trace, t->ev.ns))
+	if (s->trace->ended && tell_missing_ends(t, s->trace, t->ev.ns))
 		return -1;
 	t->ev.cpu = s->cpu;
 	t->ev.trace = s->trace->path;

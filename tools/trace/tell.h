@@ -26,13 +26,12 @@ struct told {
 	struct loss early_loss;
 	uint64_t end;	       /* of its last packet, ns since the epoch; 0: not told */
 	struct told *next;     /* of all */
-	struct told *next_end; /* of those in teller.ended */
+	struct told *next_end; /* of those in trace.ended */
 };
 
 struct telling {
 	const struct reader_callbacks *cb;
 	struct told *streams, **last;
-	struct told *ended; /* those that have no more packets, while their trace goes on */
 	uint64_t nr_events;
 	struct event ev;
 };
