@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include "tap.h"
+#include "model/container.h"
 #include "model/schema.h"
 #include "world.h"
 
@@ -452,6 +453,88 @@ static void cgroups_that_hold_one_another(void)
 	world_end();
 }
 
+static const char *path_of(int tid)
+{
+	const struct cgroup *g = task_group(world, &task(tid)->cgroups[0]);
+
+	return g ? g->path : "";
+}
+
+static struct container *container_of(int tid)
+{
+	return task_container(world, task(tid));
+}
+
+static void fork_into(int tid, int64_t cgroup_id)
+{
+	struct event ev = {.fork = {.parent_comm = "sh",
+				    .parent_tid = 100,
+				    .parent_pid = 100,
+				    .parent_ns_inum = ROOT,
+				    .child_comm = "sh",
+				    .child_tid = tid,
+				    .vtids = {.nr = 1, .v = {tid}},
+				    .child_pid = tid,
+				    .child_ns_inum = ROOT,
+				    .ns_inums = {.nr = 1, .v = {ROOT}},
+				    .child_cgroup_id = cgroup_id}};
+
+	world_event(&ev, world->now + 1000, 0, EV_FORK);
+}
+
+/* As before Linux 4.14, where anybody who may make a cgroup can have that of one that went. */
+static void id_of_a_cgroup_is_taken_again(void)
+{
+	struct container *db;
+
+	world_begin(SHAPE_OURS);
+	world->keep_dead = true;
+	dump_host();
+	tell_cgroup(EV_DUMP_CGROUP, 1, 0, "/");
+	tell_cgroup(EV_CGROUP_MKDIR, 9, 0, "/lxc.payload.db");
+	fork_into(200, 9);
+	db = container_of(200);
+	/* A state dump may tell of it once more. */
+	tell_cgroup(EV_DUMP_CGROUP, 9, 1, "/lxc.payload.db");
+	tell_cgroup(EV_CGROUP_RENAME, 9, 0, "/lxc.payload.db2");
+	expect(db && container_of(200) == db);
+	exit_task(200);
+	free_task(200);
+	tell_cgroup(EV_CGROUP_RMDIR, 9, 0, "/lxc.payload.db2");
+	expect_int((long long)db->cgroup->death, (long long)world->now);
+	tell_cgroup(EV_CGROUP_MKDIR, 9, 0, "/user.slice/user-1000.slice/mine");
+	fork_into(201, 9);
+	expect_int(container_of(201) == NULL, 1);
+	expect_text(path_of(201), "/user.slice/user-1000.slice/mine");
+	expect(container_of(200) == db);
+	expect_text(path_of(200), "/lxc.payload.db2");
+	expect_text(db->cgroup->path, "/lxc.payload.db2");
+	expect(cgroup_death(db->cgroup) > 0);
+	/* One of the same name is another one, too. */
+	exit_task(201);
+	tell_cgroup(EV_CGROUP_RMDIR, 9, 0, "/user.slice/user-1000.slice/mine");
+	tell_cgroup(EV_CGROUP_MKDIR, 9, 0, "/lxc.payload.db2");
+	fork_into(202, 9);
+	expect(container_of(202) && container_of(202) != db);
+	expect(container_of(200) == db);
+	exit_task(202);
+	tell_cgroup(EV_CGROUP_RMDIR, 9, 0, "/lxc.payload.db2");
+	tell_cgroup(EV_CGROUP_MKDIR, 9, 0, "/lxc.payload.db2");
+	fork_into(204, 9);
+	expect(container_of(204) && container_of(204) != container_of(202));
+	/* That it was removed was lost. */
+	tell_cgroup(EV_CGROUP_MKDIR, 9, 0, "/lxc.payload.web");
+	fork_into(205, 9);
+	expect(container_of(205) && container_of(205) != container_of(204));
+	/* That the next one was made was lost. */
+	exit_task(205);
+	tell_cgroup(EV_CGROUP_RMDIR, 9, 0, "/lxc.payload.web");
+	tell_cgroup(EV_DUMP_CGROUP, 9, 1, "/other");
+	fork_into(203, 9);
+	expect_int(container_of(203) == NULL, 1);
+	world_end();
+}
+
 /* Its exit was before the trace began; what is left is its last run, and that it is freed. */
 static void last_run_of_a_dead_task(void)
 {
@@ -484,6 +567,7 @@ static void names_of_events(void)
 }
 
 static const struct tap_test tests[] = {
+	{"the id of a cgroup taken again is another container", id_of_a_cgroup_is_taken_again},
 	{"a container is born: level, parent, birth, ids", container_is_born},
 	{"a fork of 2.7 to 2.16 places the child by its parent", upstream_fork_places_child},
 	{"a namespace dies with its last task", namespace_dies_with_last_task},

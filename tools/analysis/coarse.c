@@ -26,7 +26,7 @@ static const struct cgroup *group_with_quota(const struct model *m, const struct
 	size_t i;
 
 	for (i = 0; m->quotas.by_path.nr && i < t->nr_cgroups; i++) {
-		g = model_cgroup(m, t->cgroups[i].hierarchy, t->cgroups[i].id);
+		g = task_group(m, &t->cgroups[i]);
 		for (above = g; above; above = above->parent)
 			if (above->path && quotas_get(&m->quotas, above->path))
 				return g;

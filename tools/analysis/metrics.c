@@ -111,7 +111,7 @@ static bool is_relayd(const struct metrics *m, const struct task *t)
 	if (strcmp(t->comm, "lttng-relayd"))
 		return false;
 	at = task_main_cgroup(t);
-	g = at ? model_cgroup(m->host->model, at->hierarchy, at->id) : NULL;
+	g = at ? task_group(m->host->model, at) : NULL;
 	if (!g || (cgroup_user_slice(g->path, &user) && user))
 		return false;
 	return !cgroup_is_of_service(g->path) || !strcmp(g->path, RELAYD_SERVICE);

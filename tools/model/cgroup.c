@@ -18,6 +18,11 @@ struct cgroup *model_cgroup(const struct model *m, int hierarchy, uint64_t id)
 	return hash_get(&m->by_cgroup, cgroup_key(hierarchy, id));
 }
 
+struct cgroup *task_group(const struct model *m, const struct task_cgroup *c)
+{
+	return c->group && c->group->is_replaced ? c->group : model_cgroup(m, c->hierarchy, c->id);
+}
+
 static uint64_t path_key(int hierarchy, const char *path, size_t len)
 {
 	return hash_numbers((uint32_t)hierarchy, hash_text(path, len));
@@ -91,10 +96,42 @@ void cgroup_set_parent(struct cgroup *c, struct cgroup *parent)
 	c->parent = parent;
 }
 
+/*
+ * From Linux 3.15 to 4.13 the next cgroup has the id of the last that was removed, whoever made
+ * that.
+ */
+static void replace(struct model *m, struct cgroup *c)
+{
+	hash_del(&m->by_cgroup, c->key);
+	/* No hierarchy has that number. */
+	c->key = hash_numbers(UINT64_MAX, ++m->nr_replaced);
+	hash_put(&m->by_cgroup, c->key, c);
+	c->is_replaced = true;
+	if (!cgroup_death(c))
+		c->death = m->now;
+}
+
+struct cgroup *cgroup_make(struct model *m, int hierarchy, uint64_t id, const char *path)
+{
+	struct cgroup *c = model_cgroup(m, hierarchy, id);
+
+	/* A state dump may have told of it before its event came. */
+	if (c && (cgroup_death(c) || strcmp(c->path, path)))
+		replace(m, c);
+	c = cgroup_put(m, hierarchy, id, path);
+	c->birth = m->now;
+	return c;
+}
+
 struct cgroup *cgroup_put(struct model *m, int hierarchy, uint64_t id, const char *path)
 {
 	struct cgroup *c = model_cgroup(m, hierarchy, id);
 
+	/* A state dump may tell of one that goes. */
+	if (c && cgroup_death(c) && strcmp(c->path, path)) {
+		replace(m, c);
+		c = NULL;
+	}
 	if (c && !strcmp(c->path, path)) {
 		c->conf = m->now;
 		return c;
@@ -103,7 +140,8 @@ struct cgroup *cgroup_put(struct model *m, int hierarchy, uint64_t id, const cha
 		c = xcalloc(1, sizeof(*c));
 		c->hierarchy = hierarchy;
 		c->id = id;
-		hash_put(&m->by_cgroup, cgroup_key(hierarchy, id), c);
+		c->key = cgroup_key(hierarchy, id);
+		hash_put(&m->by_cgroup, c->key, c);
 		if (hierarchy)
 			m->has_many_hierarchies = true;
 	}
@@ -121,7 +159,7 @@ static void cgroup_free(struct cgroup *c)
 
 void cgroup_drop(struct model *m, struct cgroup *c)
 {
-	hash_del(&m->by_cgroup, cgroup_key(c->hierarchy, c->id));
+	hash_del(&m->by_cgroup, c->key);
 	if (model_cgroup_at(m, c->hierarchy, c->path) == c)
 		hash_del(&m->by_cgroup_path, path_key(c->hierarchy, c->path, strlen(c->path)));
 	cgroup_free(c);

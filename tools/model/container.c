@@ -167,9 +167,9 @@ static struct container *of_cgroups(struct model *m, const struct task *t)
 	size_t i;
 
 	if (main)
-		c = around_cgroup(m, model_cgroup(m, main->hierarchy, main->id));
+		c = around_cgroup(m, task_group(m, main));
 	for (i = 0; !c && i < t->nr_cgroups; i++)
-		c = around_cgroup(m, model_cgroup(m, t->cgroups[i].hierarchy, t->cgroups[i].id));
+		c = around_cgroup(m, task_group(m, &t->cgroups[i]));
 	return c;
 }
 

@@ -157,11 +157,11 @@ static const struct task_cgroup *best_cgroup(const struct model *m, const struct
 
 	if (!main || t->nr_cgroups == 1)
 		return main;
-	g = model_cgroup(m, main->hierarchy, main->id);
+	g = task_group(m, main);
 	if (g && strcmp(g->path, "/"))
 		return main;
 	for (i = 0; i < t->nr_cgroups; i++) {
-		g = model_cgroup(m, t->cgroups[i].hierarchy, t->cgroups[i].id);
+		g = task_group(m, &t->cgroups[i]);
 		if (g && strcmp(g->path, "/"))
 			return &t->cgroups[i];
 	}

@@ -166,13 +166,11 @@ static void attach(struct model *m, const struct event *ev)
 static void cgroup_told(struct model *m, const struct event *ev)
 {
 	const struct ev_cgroup *e = &ev->cgroup;
-	struct cgroup *c;
 
 	if (e->hierarchy == ABSENT || e->cgroup_id == ABSENT || !e->path)
 		return;
-	c = cgroup_put(m, (int)e->hierarchy, (uint64_t)e->cgroup_id, e->path);
-	if (ev->kind == EV_CGROUP_MKDIR)
-		c->birth = ev->ns;
+	(ev->kind == EV_CGROUP_MKDIR ? cgroup_make : cgroup_put)(m, (int)e->hierarchy,
+								 (uint64_t)e->cgroup_id, e->path);
 }
 
 void model_cgroup_event(struct model *m, const struct event *ev)

@@ -52,6 +52,8 @@ void task_place(struct model *m, struct task *t, struct pidns *ns, const int32_t
 /* cgroup.c */
 /* The group, which is made if there is none; what it is called, and is in, is by its path. */
 struct cgroup *cgroup_put(struct model *m, int hierarchy, uint64_t id, const char *path);
+/* The same of one that is made now: what had the id before is another one. */
+struct cgroup *cgroup_make(struct model *m, int hierarchy, uint64_t id, const char *path);
 /* Not if that would make a ring. */
 void cgroup_set_parent(struct cgroup *c, struct cgroup *parent);
 /* Nothing points to it any more. */

@@ -79,8 +79,7 @@ static void keep_tasks(struct sweep *s)
 	for (t = s->m->tasks; t; t = t->next) {
 		keep_pidns(s, t->ns);
 		for (i = 0; i < t->nr_cgroups; i++)
-			keep_cgroup(s,
-				    model_cgroup(s->m, t->cgroups[i].hierarchy, t->cgroups[i].id));
+			keep_cgroup(s, task_group(s->m, &t->cgroups[i]));
 		if (t->has_container)
 			sweep_keep(s, t->container);
 		else

@@ -53,6 +53,7 @@ struct pidns {
 struct task_cgroup {
 	int hierarchy;
 	uint64_t id;
+	struct cgroup *group;  /* that had the id then; NULL: it was not known. See task_group() */
 	unsigned int dump_seq; /* of the dump that told it; 0: an event did */
 	uint64_t told;
 };
@@ -108,6 +109,8 @@ struct task {
 struct cgroup {
 	int hierarchy;
 	uint64_t id;
+	uint64_t key;		     /* in model.by_cgroup */
+	bool is_replaced;	     /* another one has its id since */
 	struct cgroup *parent;	     /* NULL for a hierarchy's root, and where not known */
 	char *path;		     /* owned */
 	uint64_t birth, death;	     /* 0: before the trace, not in it */
@@ -137,8 +140,9 @@ struct model {
 	struct hash by_inum;	   /* inode -> the last namespace that had it */
 	struct pidns **namespaces; /* all */
 	size_t nr_namespaces, cap_namespaces;
-	uint64_t last_namespace;    /* its serial */
-	struct hash by_cgroup;	    /* (hierarchy, id) -> cgroup */
+	uint64_t last_namespace; /* its serial */
+	struct hash by_cgroup;	 /* (hierarchy, id) -> cgroup; those that are replaced, too */
+	uint64_t nr_replaced;
 	struct hash by_cgroup_path; /* hash of hierarchy and path -> the last that had it */
 	bool has_many_hierarchies;
 	struct container **containers; /* all, see container.h */
@@ -224,6 +228,8 @@ struct pidns *model_namespace(const struct model *m, uint32_t inum);
 struct cgroup *model_cgroup(const struct model *m, int hierarchy, uint64_t id);
 /* The last one that had the path; NULL if none is known. */
 struct cgroup *model_cgroup_at(const struct model *m, int hierarchy, const char *path);
+/* The group that a task is, or was, in; NULL if not known. Its id may be another one's since. */
+struct cgroup *task_group(const struct model *m, const struct task_cgroup *c);
 /* The task's cgroup in the unified hierarchy, else in any; NULL if not told. */
 const struct task_cgroup *task_main_cgroup(const struct task *t);
 /* The namespace of a level; NULL if not known. */

@@ -252,6 +252,7 @@ void task_join_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t i
 	}
 	if (!m->attributes_until || m->now <= m->attributes_until) {
 		c->id = id;
+		c->group = model_cgroup(m, hierarchy, id);
 		c->told = m->now;
 	}
 	c->dump_seq = dump_seq;
@@ -346,7 +347,7 @@ uint64_t task_told(const struct model *m, const struct task *t)
 		const struct task_cgroup *c = &t->cgroups[i];
 
 		/* A container further up is not known where the path up to the root is not. */
-		if (!cgroup_is_whole(model_cgroup(m, c->hierarchy, c->id)))
+		if (!cgroup_is_whole(task_group(m, c)))
 			return 0;
 		if (c->told < told)
 			told = c->told;

@@ -219,8 +219,7 @@ bool throttles_next(const struct throttles *t, const struct model *m, const stru
 
 	found->cgroup = NULL;
 	for (i = 0; t->nr && i < task->nr_cgroups; i++)
-		look_at(t, model_cgroup(m, task->cgroups[i].hierarchy, task->cgroups[i].id), cpu,
-			begin, end, found);
+		look_at(t, task_group(m, &task->cgroups[i]), cpu, begin, end, found);
 	return found->cgroup;
 }
 
@@ -231,8 +230,7 @@ bool throttles_hold(const struct throttles *t, const struct model *m, const stru
 	size_t i;
 
 	for (i = 0; t->nr && task && i < task->nr_cgroups; i++)
-		for (g = model_cgroup(m, task->cgroups[i].hierarchy, task->cgroups[i].id); g;
-		     g = g->parent) {
+		for (g = task_group(m, &task->cgroups[i]); g; g = g->parent) {
 			const struct place_of_group *p = find(t, g->hierarchy, g->id, cpu);
 
 			if (p && p->depth)

@@ -178,7 +178,7 @@ static void put_task(struct head *h, const struct tl_task *t)
 	json_close(&h->j, ']');
 	put_text(h, "comm", task ? task->comm : "");
 	json_uint(&h->j, "container", timeline_task_container(h->tl, t));
-	put_cgroup(h, "cgroup", g ? model_cgroup(t->host->model, g->hierarchy, g->id) : NULL);
+	put_cgroup(h, "cgroup", g ? task_group(t->host->model, g) : NULL);
 	put_moment(h, "born", task && task->forked ? task->birth : 0);
 	put_moment(h, "died", task ? task->death : 0);
 	put_moment(h, "waiting", task && task->death ? 0 : t->waiting);

@@ -139,7 +139,7 @@ static void compare_cgroups(const struct pairing *x)
 
 		if (!told)
 			continue;
-		known = model_cgroup(x->p->host->model, told->hierarchy, told->id);
+		known = task_group(x->p->host->model, told);
 		ok = known && same_path(known->path, want->path);
 		if (!known)
 			sure = both_sure(sure, UNSURE_SHAPE);

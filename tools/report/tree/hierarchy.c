@@ -79,8 +79,7 @@ static char *cgroup_label(const struct model *m, const struct task *t)
 	size_t i;
 
 	for (i = 0; i < t->nr_cgroups; i++) {
-		const struct cgroup *known =
-			model_cgroup(m, t->cgroups[i].hierarchy, t->cgroups[i].id);
+		const struct cgroup *known = task_group(m, &t->cgroups[i]);
 
 		if (known && (!best || (!strcmp(best->path, "/") && strcmp(known->path, "/"))))
 			best = known;

@@ -310,7 +310,7 @@ static void json_task(struct json *j, struct model *m, struct task *t)
 	json_bool(j, "is_kernel_thread", t->is_kthread);
 	json_open(j, "cgroups", '[');
 	for (c = t->cgroups; c && c < t->cgroups + t->nr_cgroups; c++) {
-		const struct cgroup *known = model_cgroup(m, c->hierarchy, c->id);
+		const struct cgroup *known = task_group(m, c);
 
 		json_open(j, NULL, '{');
 		json_int(j, "hierarchy", c->hierarchy);
@@ -430,7 +430,7 @@ static void table_one(struct table *t, const struct host *h, struct task *task)
 	struct model *m = h->model;
 	struct container *c = task_container(m, task);
 	const struct task_cgroup *g = task_main_cgroup(task);
-	const struct cgroup *cgroup = g ? model_cgroup(m, g->hierarchy, g->id) : NULL;
+	const struct cgroup *cgroup = g ? task_group(m, g) : NULL;
 
 	table_row(t, h);
 	table_container(t, c, c || task->ns);
