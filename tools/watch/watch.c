@@ -37,6 +37,7 @@ struct watch {
 	uint64_t least_ns[NR_WATCHED]; /* the least of the conditions'; 0: there are none */
 	uint64_t host_inum;
 	uint64_t paused_until; /* 0: it is not */
+	enum watched turn;     /* whose it is to be heard first */
 	unsigned int taken;
 };
 
@@ -112,14 +113,19 @@ static int open_triggers(struct watch *w)
 	return 0;
 }
 
-/* As trigger_next(), of all that are open. */
+/*
+ * As trigger_next(), of all that are open, which take turns: whoever makes tasks wait for a CPU all
+ * the time must not keep this from those that sleep.
+ */
 static int next_late(struct watch *w, struct late *late)
 {
-	enum watched i;
+	unsigned int i;
 	int told = 0;
 
-	for (i = 0; i < NR_WATCHED && !told; i++)
-		told = trigger_next(&w->r->triggers[i], late);
+	for (i = 0; i < NR_WATCHED && !told; i++) {
+		told = trigger_next(&w->r->triggers[w->turn], late);
+		w->turn = (w->turn + 1) % NR_WATCHED;
+	}
 	return told;
 }
 
