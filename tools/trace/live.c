@@ -487,7 +487,7 @@ int live_run(struct reader *r, const struct live_session *s, const struct live_c
 		.reader = r,
 		.session = s,
 		.cb = cb,
-		.messages = {.teller = {.cb = &cb->reader}, .trace_of = trace_of},
+		.messages = {.teller = {.cb = &cb->reader}, .trace_of = trace_of, .is_live = true},
 	};
 	size_t i;
 	int ret;

@@ -81,7 +81,7 @@ static void meet_stream(struct messages *f, struct message_stream *s)
 	tell_stream(&f->teller, &s->told);
 	if (!s->told.trace->seen && first_sight(f, s->told.trace, s->bt))
 		f->stopped = true;
-	if (s->told.trace->is_kernel && stream_class_is_numbered(sc))
+	if (!f->is_live && s->told.trace->is_kernel && stream_class_is_numbered(sc))
 		s->told.missing_until = missing_until(s);
 }
 

@@ -23,6 +23,7 @@ struct messages {
 	struct trace_info *(*trace_of)(void *ctx, const bt_trace *trace);
 	void *ctx;	 /* of trace_of */
 	bool wants_time; /* the time of events that the program does not use, too */
+	bool is_live;	 /* what streams are called is no file's name */
 
 	struct hash streams;
 	struct message_stream *last; /* of the last message that has one */
