@@ -751,9 +751,42 @@ static void a_user_does_not_fill_the_trace(void)
 	expect(lines >= 200 && lines <= 512);
 }
 
+/* Each is said once; so many are kept to know that, and then nothing more is said. */
+static void a_user_does_not_use_up_all_notes(void)
+{
+	struct names *n = names_new_at("/nowhere");
+	/* That a runtime's file is too large, and that seccomp is missing. */
+	static const uint32_t whats[] = {0, 3};
+	int saved = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
+	struct note_message m = {0};
+	unsigned int i, k;
+	size_t before;
+
+	dup2(null, STDERR_FILENO);
+	for (i = 0; i < ARRAY_SIZE(whats); i++)
+		for (k = 0; k < 1000; k++) {
+			m.what = whats[i];
+			snprintf(m.value, sizeof(m.value), "%u", k);
+			names_note_sent(n, &m, 1000);
+		}
+	before = n->nr_noted;
+	names_note_sent(n, &m, 1001);
+	m.what = 0;
+	names_note_sent(n, &m, 1001);
+	names_note_sent(n, &m, 0);
+	names_note(n, "Something else is wrong.", "file", "x");
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	close(null);
+	expect_int((long long)before, 16);
+	expect_int((long long)n->nr_noted, 19);
+	names_free(n);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
+		{"a user does not use up all notes", a_user_does_not_use_up_all_notes},
 		{"what a program writes is read", what_a_program_writes_is_read},
 		{"a program that hangs is killed", a_program_that_hangs_is_killed},
 		{"one that has said all, and stays, is killed",

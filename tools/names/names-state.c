@@ -16,11 +16,13 @@
 #include "base/text.h"
 #include "base/util.h"
 
-#define NOTES_MAX 256
+#define NOTES_MAX      256
+/* Of one kind of one user's files: whoever has many that are bad must not use up all notes. */
+#define USER_NOTES_MAX 8
 /* Most files are shorter. */
-#define READ_MIN  4000
+#define READ_MIN       4000
 /* A number in a file has no more characters. */
-#define PID_MAX	  64
+#define PID_MAX	       64
 
 /* All that a helper may have said. */
 static const struct {
@@ -43,6 +45,16 @@ static void send_note(const struct names *n, const char *what, const char *value
 	(void)send(n->helper, &m, sizeof(m), MSG_NOSIGNAL);
 }
 
+/* Whether so many begin alike that it is enough. */
+static bool is_noted_enough(const struct names *n, const char *what)
+{
+	size_t len = strlen(what), nr = 0, i;
+
+	for (i = 0; i < n->nr_noted; i++)
+		nr += !strncmp(n->noted[i], what, len) && n->noted[i][len] == ' ';
+	return nr >= USER_NOTES_MAX;
+}
+
 void names_note_sent(struct names *n, const struct note_message *m, uid_t user)
 {
 	char value[sizeof(m->value) + 1] = "", *what;
@@ -53,7 +65,8 @@ void names_note_sent(struct names *n, const struct note_message *m, uid_t user)
 	what = user && said[m->what].of_user
 		       ? xasprintf("%s user=%u", said[m->what].text, (unsigned int)user)
 		       : xstrdup(said[m->what].text);
-	names_note(n, what, said[m->what].key, value);
+	if (!user || !is_noted_enough(n, what))
+		names_note(n, what, said[m->what].key, value);
 	free(what);
 }
 
