@@ -24,6 +24,8 @@
 
 /* More are not watched at a time. */
 #define MEMBERS_MAX 256
+/* Of those that have ended, and that the relay daemon does not list any more, so many are kept. */
+#define ENDED_MAX   1024
 /* What one may say before it has ended a table. */
 #define SAID_MAX    (16 << 20)
 #define LISTED_MAX  (1 << 20)
@@ -57,7 +59,7 @@ struct fleet {
 	size_t nr, cap;
 	struct stream asked;
 	uint64_t ask_at, end_at; /* 0: nobody has been told to end */
-	bool screen, fresh, full, failed;
+	bool screen, fresh, full, forgets, failed;
 };
 
 static uint64_t now_ns(void)
@@ -243,7 +245,57 @@ static void watch_session(struct fleet *f, struct live_session *s)
 	m->heard = now_ns();
 	if (!start(&m->said))
 		be_member(f, s);
-	qsort(f->members, f->nr, sizeof(*f->members), by_key);
+}
+
+static void member_free(struct member *m)
+{
+	free(m->key);
+	free(m->shown);
+	free(m->total);
+	free(m);
+}
+
+static bool is_over(const struct member *m)
+{
+	return m->said.fd < 0 && !m->listed;
+}
+
+static int by_last_heard(const void *a, const void *b)
+{
+	const struct member *x = *(struct member *const *)a, *y = *(struct member *const *)b;
+
+	return x->heard < y->heard ? -1 : x->heard > y->heard;
+}
+
+/*
+ * A relay daemon may tell of new sessions for ever: of those that have ended the first ones go,
+ * when there are twice as many as are kept.
+ */
+static void forget_members(struct fleet *f)
+{
+	size_t i, nr = 0, over = 0;
+
+	for (i = 0; i < f->nr; i++)
+		over += is_over(f->members[i]);
+	if (over < 2 * ENDED_MAX)
+		return;
+	if (!f->forgets)
+		note("Of sessions that have ended, totals of the last ones alone will be told."
+		     " kept=%d",
+		     ENDED_MAX);
+	f->forgets = true;
+	qsort(f->members, f->nr, sizeof(*f->members), by_last_heard);
+	for (i = 0; i < f->nr; i++) {
+		struct member *m = f->members[i];
+
+		if (over > ENDED_MAX && is_over(m)) {
+			member_free(m);
+			over--;
+		} else {
+			f->members[nr++] = m;
+		}
+	}
+	f->nr = nr;
 }
 
 /* Takes a text from the front. Returns NULL at the end. */
@@ -289,6 +341,9 @@ static int take_sessions(struct fleet *f)
 	/* After one that is not there any more, one of the same name is another. */
 	for (i = 0; !status && i < f->nr; i++)
 		f->members[i]->listed = f->members[i]->seen || f->members[i]->said.fd >= 0;
+	forget_members(f);
+	if (f->nr)
+		qsort(f->members, f->nr, sizeof(*f->members), by_key);
 	free(answer.text);
 	free(url);
 	return status ? -1 : 0;
@@ -494,10 +549,7 @@ static void end(struct fleet *f)
 			close(m->said.fd);
 			status_of(&m->said);
 		}
-		free(m->key);
-		free(m->shown);
-		free(m->total);
-		free(m);
+		member_free(m);
 	}
 	free(f->members);
 }
