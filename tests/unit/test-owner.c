@@ -199,8 +199,9 @@ static void the_outermost_pid_namespace_counts(void)
 	if (!OWNER(&o, PID_NS, PID_NS, PID_NS))
 		return;
 	expect_int((int64_t)o.pid_ns, (int64_t)outermost);
-	expect(OWNER(&o, USER, USER_NS, PID_NS, USER_NS, PID_NS));
-	expect_int((int64_t)o.pid_ns, (int64_t)outermost);
+	/* In a chroot there are no user namespaces. */
+	if (OWNER(&o, USER, USER_NS, PID_NS, USER_NS, PID_NS))
+		expect_int((int64_t)o.pid_ns, (int64_t)outermost);
 }
 
 static void who_is_gone_is_nobodys(void)
