@@ -210,7 +210,7 @@ static struct wanted take_next(struct files *f)
 	size_t i, found = 0;
 
 	for (i = 1; i < f->nr; i++)
-		if (shares_is_before(&f->queued, &f->queue[i].owner, &f->queue[found].owner))
+		if (shares_order(&f->queued, &f->queue[i].owner, &f->queue[found].owner) < 0)
 			found = i;
 	next = f->queue[found];
 	f->nr--;

@@ -46,8 +46,8 @@ static struct jit *add(struct jits *j, uint32_t pid, const struct owner *owner, 
 void jits_see(struct jits *j, uint32_t pid, uint64_t ns)
 {
 	struct jit *jit = hash_get(&j->by_pid, pid);
-	struct owner owner;
 	uint64_t soon = ns + FIRST_NS;
+	struct owner owner;
 
 	if (j->is_ending)
 		return;
@@ -146,12 +146,12 @@ struct jit *jits_due(struct jits *j, uint64_t now)
 
 	while ((jit = hash_next(&j->all, &pos))) {
 		uint64_t due = due_of(j, jit);
+		int order;
 
 		if (due == UINT64_MAX || due > now)
 			continue;
-		if (!found || shares_is_before(&j->shares, &jit->owner, &found->owner) ||
-		    (!shares_is_before(&j->shares, &found->owner, &jit->owner) &&
-		     is_before(j, jit, found)))
+		order = found ? shares_order(&j->shares, &jit->owner, &found->owner) : -1;
+		if (order < 0 || (!order && is_before(j, jit, found)))
 			found = jit;
 	}
 	return found;

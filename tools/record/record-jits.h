@@ -42,8 +42,10 @@ struct jits {
 	bool is_ending;
 };
 
-/* @pid has memory that may be run. It is looked at, unless its owner has his share of those
- * already. */
+/*
+ * @pid has memory that may be run. It is looked at, unless its owner has his share of those
+ * already.
+ */
 void jits_see(struct jits *j, uint32_t pid, uint64_t ns);
 /* It has what @parent has. */
 void jits_fork(struct jits *j, uint32_t pid, uint32_t parent, uint64_t ns);

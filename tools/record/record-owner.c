@@ -11,9 +11,6 @@
 #include "base/util.h"
 #include "record-owner.h"
 
-/* The kernel nests no deeper. */
-#define DEPTH_MAX 33
-
 struct share {
 	uint64_t nr;
 	uint64_t turn; /* its last */
@@ -23,52 +20,49 @@ static uint64_t inode_of(int fd)
 {
 	struct stat st;
 
-	return fd < 0 || fstat(fd, &st) ? 0 : st.st_ino;
+	return fstat(fd, &st) ? 0 : st.st_ino;
 }
 
-static int open_namespace(const char *pid, const char *kind)
+/* The recorder's. */
+static uint64_t own_inode(const char *kind)
 {
 	char path[64];
+	struct stat st;
 
-	snprintf(path, sizeof(path), "/proc/%s/ns/%s", pid, kind);
-	return open(path, O_RDONLY | O_CLOEXEC);
+	snprintf(path, sizeof(path), "/proc/self/ns/%s", kind);
+	return stat(path, &st) ? 0 : st.st_ino;
 }
 
 /*
  * The outermost namespace around the process's that is not the recorder's, its own if a kernel
- * before 4.9 does not say; *is_ours: there is none. Returns -1 for that, and if the process is
- * gone.
+ * before 4.9 does not say; the recorder's if it is in that. Returns -1 if it is gone.
  */
-static int open_outermost(const char *pid, const char *kind, bool *is_ours)
+static int open_outermost(uint32_t pid, const char *kind, uint64_t own)
 {
-	int own = open_namespace("self", kind), fd = open_namespace(pid, kind), parent, i;
-	uint64_t ours = inode_of(own);
+	char path[64];
+	int fd, parent;
 
-	if (own >= 0)
-		close(own);
-	*is_ours = fd >= 0 && inode_of(fd) == ours;
-	for (i = 0; fd >= 0 && !*is_ours && i < DEPTH_MAX; i++) {
-		parent = ioctl(fd, NS_GET_PARENT);
-		if (parent < 0 || inode_of(parent) == ours) {
-			if (parent >= 0)
-				close(parent);
-			return fd;
+	snprintf(path, sizeof(path), "/proc/%u/ns/%s", pid, kind);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* Above the recorder's own the kernel tells it of none. */
+	while (fd >= 0 && (parent = ioctl(fd, NS_GET_PARENT)) >= 0) {
+		if (inode_of(parent) == own) {
+			close(parent);
+			break;
 		}
 		close(fd);
 		fd = parent;
 	}
-	if (fd >= 0)
-		close(fd);
-	return -1;
+	return fd;
 }
 
-static uint32_t real_user(const char *pid)
+static uint32_t real_user(uint32_t pid)
 {
 	char path[64], line[256];
 	uint32_t user = UINT32_MAX;
 	FILE *status;
 
-	snprintf(path, sizeof(path), "/proc/%s/status", pid);
+	snprintf(path, sizeof(path), "/proc/%u/status", pid);
 	status = fopen(path, "re");
 	while (status && fgets(line, sizeof(line), status))
 		if (sscanf(line, "Uid: %u", &user) == 1)
@@ -78,22 +72,29 @@ static uint32_t real_user(const char *pid)
 	return user;
 }
 
+/* The user who made the namespace; before Linux 4.11 that is not told. */
+static uint32_t maker_of(int user_ns, uint32_t pid)
+{
+	uid_t uid;
+
+	return ioctl(user_ns, NS_GET_OWNER_UID, &uid) ? real_user(pid) : uid;
+}
+
 struct owner owner_of(uint32_t pid)
 {
 	struct owner o = {.user = UINT32_MAX};
-	bool is_our_user_ns, is_our_pid_ns;
-	int user_ns, pid_ns;
-	char name[16];
-	uid_t uid;
+	uint64_t own_user_ns = own_inode("user"), own_pid_ns = own_inode("pid");
+	int user_ns = open_outermost(pid, "user", own_user_ns);
+	int pid_ns = open_outermost(pid, "pid", own_pid_ns);
 
-	snprintf(name, sizeof(name), "%u", pid);
-	user_ns = open_outermost(name, "user", &is_our_user_ns);
-	pid_ns = open_outermost(name, "pid", &is_our_pid_ns);
-	o.pid_ns = inode_of(pid_ns);
-	if (is_our_user_ns)
-		o.user = is_our_pid_ns ? real_user(name) : 0;
-	else if (user_ns >= 0)
-		o.user = ioctl(user_ns, NS_GET_OWNER_UID, &uid) ? real_user(name) : uid;
+	if (user_ns >= 0 && pid_ns >= 0) {
+		if (inode_of(pid_ns) != own_pid_ns)
+			o.pid_ns = inode_of(pid_ns);
+		if (inode_of(user_ns) != own_user_ns)
+			o.user = maker_of(user_ns, pid);
+		else
+			o.user = o.pid_ns ? 0 : real_user(pid);
+	}
 	if (user_ns >= 0)
 		close(user_ns);
 	if (pid_ns >= 0)
@@ -164,7 +165,7 @@ void shares_turn(struct shares *s, const struct owner *o)
 	user->turn = group->turn = ++s->nr_turns;
 }
 
-bool shares_is_before(const struct shares *s, const struct owner *a, const struct owner *b)
+int shares_order(const struct shares *s, const struct owner *a, const struct owner *b)
 {
 	const struct share *x = hash_get(&s->users, a->user), *y = hash_get(&s->users, b->user);
 
@@ -172,5 +173,5 @@ bool shares_is_before(const struct shares *s, const struct owner *a, const struc
 		x = hash_get(&s->groups, group_key(a));
 		y = hash_get(&s->groups, group_key(b));
 	}
-	return x->turn < y->turn;
+	return x->turn < y->turn ? -1 : x->turn > y->turn;
 }

@@ -21,8 +21,7 @@
  */
 struct owner {
 	uint32_t user;
-	uint64_t
-		pid_ns; /* the outermost that is not the recorder's, its inode; 0: the recorder's */
+	uint64_t pid_ns; /* inode of the outermost but the recorder's; 0: it is in that */
 };
 
 /* A process that is gone is nobody's: of user UINT32_MAX. */
@@ -48,6 +47,7 @@ void shares_give(struct shares *s, const struct owner *o, uint64_t nr);
  * one user's whose PID namespace had. Who is new had one just now.
  */
 void shares_turn(struct shares *s, const struct owner *o);
-bool shares_is_before(const struct shares *s, const struct owner *a, const struct owner *b);
+/* Who is next of both: negative: @a; positive: @b; 0: either. */
+int shares_order(const struct shares *s, const struct owner *a, const struct owner *b);
 
 #endif
