@@ -242,7 +242,7 @@ static int on_stream_end(struct messages *f, const bt_message *msg)
 
 	if (f->stopped)
 		return -1;
-	tell_stream_end(&f->teller, &s->told);
+	tell_stream_end(&s->told);
 	return 0;
 }
 

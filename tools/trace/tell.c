@@ -126,9 +126,8 @@ void tell_packet_end(struct telling *t, struct told *s, uint64_t ns)
 		trace_extend(s->trace, ns);
 }
 
-void tell_stream_end(struct telling *t, struct told *s)
+void tell_stream_end(struct told *s)
 {
-	(void)t;
 	if (!s->trace->is_kernel || !s->end)
 		return;
 	s->next_end = s->trace->ended;

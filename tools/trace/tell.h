@@ -44,7 +44,7 @@ void tell_stream(struct telling *t, struct told *s);
  * ended the reading. */
 int tell_packet_begin(struct telling *t, struct told *s, int cpu, uint64_t ns);
 void tell_packet_end(struct telling *t, struct told *s, uint64_t ns);
-void tell_stream_end(struct telling *t, struct told *s);
+void tell_stream_end(struct told *s);
 /* @loss: how many and of what, and when if @has_times; the rest is filled in. */
 int tell_loss(struct telling *t, struct told *s, struct loss *loss, bool has_times);
 /* Counts an event. */

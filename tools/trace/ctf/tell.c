@@ -147,7 +147,7 @@ int ctf_tell(struct ctf_teller *t, const struct ctf_stream *stream)
 		end_packet(t, s, stream);
 		return 0;
 	case CTF_STREAM_END:
-		tell_stream_end(&t->teller, s);
+		tell_stream_end(s);
 		return 0;
 	default:
 		return 0;
