@@ -86,18 +86,9 @@ static void quota(uint64_t ms, enum event_kind kind, int64_t id)
 
 static void make(int tid, unsigned int inum, int64_t id)
 {
-	struct event ev = {.fork = {.parent_comm = "sh",
-				    .parent_tid = 100,
-				    .parent_pid = 100,
-				    .parent_ns_inum = ROOT,
-				    .child_comm = "sh",
-				    .child_tid = tid,
-				    .vtids = {.nr = 2, .v = {tid, 1}},
-				    .child_pid = tid,
-				    .child_ns_inum = inum,
-				    .ns_inums = {.nr = 2, .v = {ROOT, inum}},
-				    .child_cgroup_id = id}};
+	struct event ev = fork_event(100, ROOT, IDS(tid, 1), NS(ROOT, inum));
 
+	ev.fork.child_cgroup_id = id;
 	tell(0, EV_FORK, ev);
 	tell(0, EV_WAKEUP_NEW, (struct event){.wake = {.comm = "sh", .tid = tid, .target_cpu = 0}});
 }

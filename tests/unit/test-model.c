@@ -467,18 +467,9 @@ static struct container *container_of(int tid)
 
 static void fork_into(int tid, int64_t cgroup_id)
 {
-	struct event ev = {.fork = {.parent_comm = "sh",
-				    .parent_tid = 100,
-				    .parent_pid = 100,
-				    .parent_ns_inum = ROOT,
-				    .child_comm = "sh",
-				    .child_tid = tid,
-				    .vtids = {.nr = 1, .v = {tid}},
-				    .child_pid = tid,
-				    .child_ns_inum = ROOT,
-				    .ns_inums = {.nr = 1, .v = {ROOT}},
-				    .child_cgroup_id = cgroup_id}};
+	struct event ev = fork_event(100, ROOT, IDS(tid), NS(ROOT));
 
+	ev.fork.child_cgroup_id = cgroup_id;
 	world_event(&ev, world->now + 1000, 0, EV_FORK);
 }
 

@@ -153,20 +153,28 @@ static void tell_of_two(void)
 	sleep_ms(300);
 }
 
-static void a_map_that_takes_long_keeps_nobody_waiting(void)
+/* All that was kept where one tells of two functions beside who keeps the recorder busy. */
+static char *kept_beside(void (*busy)(void))
 {
 	char *kept;
-	pid_t much;
+	pid_t pid;
 
 	begin();
-	much = start(tell_much);
+	pid = start(busy);
 	sleep_ms(2000);
 	finish(start(tell_of_two));
-	stop(much);
+	stop(pid);
 	kept = end();
-	expect(strstr(kept, " one_of_very_many_7\n"));
 	expect(strstr(kept, " the_first\n"));
 	expect(strstr(kept, " the_second\n"));
+	return kept;
+}
+
+static void a_map_that_takes_long_keeps_nobody_waiting(void)
+{
+	char *kept = kept_beside(tell_much);
+
+	expect(strstr(kept, " one_of_very_many_7\n"));
 	free(kept);
 }
 
@@ -240,18 +248,7 @@ static void be_a_crowd(void)
 
 static void who_has_many_keeps_nobody_from_being_read(void)
 {
-	char *kept;
-	pid_t crowd;
-
-	begin();
-	crowd = start(be_a_crowd);
-	sleep_ms(2000);
-	finish(start(tell_of_two));
-	stop(crowd);
-	kept = end();
-	expect(strstr(kept, " the_first\n"));
-	expect(strstr(kept, " the_second\n"));
-	free(kept);
+	free(kept_beside(be_a_crowd));
 }
 
 /* Names of files that are mapped to be run: all of one file, and of another one. */

@@ -115,29 +115,21 @@ static void attach(int tid, int id, const char *path)
 /* @outer: 0, or the inode of a namespace around @inum; @inum: 0 is the host's. */
 static void make(int tid, unsigned int outer, unsigned int inum, int vtid, int group_id)
 {
-	struct ev_fork f = {.parent_comm = "sh",
-			    .parent_tid = 100,
-			    .parent_pid = 100,
-			    .parent_ns_inum = ROOT,
-			    .child_comm = "sh",
-			    .child_tid = tid,
-			    .child_pid = tid,
-			    .child_ns_inum = inum ? inum : ROOT,
-			    .child_cgroup_id = group_id};
-	int n = 0;
+	unsigned int inums[4] = {ROOT};
+	int vtids[4] = {tid}, n = 1;
+	struct event ev;
 
-	f.vtids.v[n] = tid;
-	f.ns_inums.v[n++] = ROOT;
 	if (outer) {
-		f.vtids.v[n] = tid;
-		f.ns_inums.v[n++] = outer;
+		vtids[n] = tid;
+		inums[n++] = outer;
 	}
 	if (inum) {
-		f.vtids.v[n] = vtid;
-		f.ns_inums.v[n++] = inum;
+		vtids[n] = vtid;
+		inums[n++] = inum;
 	}
-	f.vtids.nr = f.ns_inums.nr = n;
-	tell(0, EV_FORK, (struct event){.fork = f});
+	ev = fork_event(100, ROOT, vtids, inums);
+	ev.fork.child_cgroup_id = group_id;
+	tell(0, EV_FORK, ev);
 }
 
 static void wake(enum event_kind kind, int tid, int cpu)

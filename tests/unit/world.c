@@ -164,8 +164,8 @@ void dump_host(void)
 	dump_end();
 }
 
-void fork_thread(int parent, int pid, unsigned int parent_inum, const int *vtids,
-		 const unsigned int *inums)
+struct event fork_event(int parent, unsigned int parent_inum, const int *vtids,
+			const unsigned int *inums)
 {
 	struct event ev = {.fork = {.parent_comm = "sh",
 				    .parent_tid = parent,
@@ -173,7 +173,7 @@ void fork_thread(int parent, int pid, unsigned int parent_inum, const int *vtids
 				    .parent_ns_inum = parent_inum,
 				    .child_comm = "sh",
 				    .child_tid = vtids[0],
-				    .child_pid = pid,
+				    .child_pid = vtids[0],
 				    .child_cgroup_id = ABSENT}};
 	int i, n = count(vtids);
 
@@ -184,6 +184,15 @@ void fork_thread(int parent, int pid, unsigned int parent_inum, const int *vtids
 		ev.fork.ns_inums.v[i] = inums[i];
 	}
 	ev.fork.child_ns_inum = inums[n - 1];
+	return ev;
+}
+
+void fork_thread(int parent, int pid, unsigned int parent_inum, const int *vtids,
+		 const unsigned int *inums)
+{
+	struct event ev = fork_event(parent, parent_inum, vtids, inums);
+
+	ev.fork.child_pid = pid;
 	tell(&ev, EV_FORK);
 }
 

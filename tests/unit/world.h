@@ -53,6 +53,9 @@ void dump_host(void);
 
 /* The child is a process, unless child_pid is given. */
 void fork_task(int parent, unsigned int parent_inum, const int *vtids, const unsigned int *inums);
+/* What fork_task() tells, for whom fields are to be changed. */
+struct event fork_event(int parent, unsigned int parent_inum, const int *vtids,
+			const unsigned int *inums);
 void fork_thread(int parent, int pid, unsigned int parent_inum, const int *vtids,
 		 const unsigned int *inums);
 void exit_task(int tid);
