@@ -352,6 +352,123 @@ static void who_maps_many_files_keeps_nobodys_from_being_read(void)
 	free(kept);
 }
 
+static void run(const char *command, const char *word)
+{
+	char *whole = xasprintf(command, word);
+
+	if (system(whole))
+		exit(2);
+	free(whole);
+}
+
+/* With one function. */
+static void write_library(const char *function, const char *to)
+{
+	char *command =
+		xasprintf("echo 'void %s(void) {}' | cc -shared -fPIC -o %%s -xc -", function);
+
+	run(command, to);
+	free(command);
+}
+
+/* An empty file with that number, in the place of one that is gone; false: there it is not given
+ * again. */
+static bool make_with_number(const char *name, ino_t number)
+{
+	unsigned int i;
+	struct stat st = {0};
+
+	for (i = 0; i < 256 && st.st_ino != number; i++) {
+		char *other = xasprintf("%s.%u", name, i);
+		int fd = open(other, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
+
+		if (fd < 0 || fstat(fd, &st) || close(fd))
+			exit(2);
+		if (st.st_ino == number && rename(other, name))
+			exit(2);
+		free(other);
+	}
+	while (i--) {
+		char *other = xasprintf("%s.%u", name, i);
+
+		unlink(other);
+		free(other);
+	}
+	return st.st_ino == number;
+}
+
+/* As it comes to be where a program is built again and again, or who can write a file there wants
+ * it. */
+static void a_new_file_with_the_number_of_an_old_one_has_its_own_functions(void)
+{
+	struct stat st;
+	char *kept, *copy;
+	bool is_same;
+
+	begin();
+	one = xasprintf("%s.one", dir);
+	many = xasprintf("%s.new", dir);
+	write_library("the_old_one", one);
+	write_library("the_new_one", many);
+	finish(start(map_one));
+	if (stat(one, &st) || unlink(one))
+		exit(2);
+	sleep_ms(300);
+	is_same = make_with_number(one, st.st_ino);
+	copy = xasprintf("cat %s > %%s", many);
+	run(copy, one);
+	finish(start(map_one));
+	kept = end();
+	expect(strstr(kept, " the_old_one\n"));
+	expect(!is_same || strstr(kept, " the_new_one\n"));
+	unlink(one);
+	unlink(many);
+	free(one);
+	free(many);
+	free(copy);
+	free(kept);
+}
+
+static unsigned int count(const char *text, const char *what)
+{
+	unsigned int nr = 0;
+
+	while ((text = strstr(text, what))) {
+		text++;
+		nr++;
+	}
+	return nr;
+}
+
+static void map_and_wait(void)
+{
+	map_file(one);
+	pause();
+}
+
+/* Of what is mapped already /proc tells, and perf later. */
+static void a_file_that_was_mapped_before_is_read_once(void)
+{
+	char *kept, *line;
+	pid_t pid;
+
+	one = xasprintf("/tmp/programs-%d.one", (int)getpid());
+	copy_own_program(one);
+	pid = start(map_and_wait);
+	sleep_ms(100);
+	begin();
+	finish(start(map_one));
+	stop(pid);
+	kept = end();
+	line = xasprintf(" %s\n", one);
+	expect(count(kept, line) == 1);
+	expect(is_read(kept, one));
+	unlink(one);
+	free(line);
+	free(one);
+	free(kept);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -363,6 +480,10 @@ int main(void)
 		 who_has_many_keeps_nobody_from_being_read},
 		{"who maps many files keeps nobody's from being read",
 		 who_maps_many_files_keeps_nobodys_from_being_read},
+		{"a new file with the number of an old one has its own functions",
+		 a_new_file_with_the_number_of_an_old_one_has_its_own_functions},
+		{"a file that was mapped before is read once",
+		 a_file_that_was_mapped_before_is_read_once},
 		{0},
 	};
 

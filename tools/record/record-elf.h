@@ -25,7 +25,8 @@ struct mapping;
 
 /*
  * Starts a process that writes the functions of the file that @pid has mapped so into *@from, whose
- * other end is closed when that is all. Returns its id, or -1.
+ * other end is closed when that is all; before them a line with what perf calls the file,
+ * if @m does not have that. Returns its id, or -1.
  */
 pid_t elf_start(unsigned int pid, const struct mapping *m, int *from);
 

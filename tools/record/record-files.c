@@ -23,6 +23,7 @@
 
 struct file {
 	char *key;
+	struct file *same; /* this is but another key of that one; NULL: of none */
 	size_t number;
 	unsigned int tries;
 	bool is_read, is_wanted;
@@ -43,9 +44,14 @@ void files_open(struct files *f, struct kept *kept)
 		f->work[i].reading.from = -1;
 }
 
-static char *key_of(const struct mapping *m)
+/* The file system gives the number of a file that is gone to another one. */
+static char *key_of(const struct mapping *m, const char *path)
 {
-	char *key = xasprintf("%x:%x:%" PRIu64 " %s", m->major, m->minor, m->inode, m->path), *c;
+	char *key = m->has_generation
+			    ? xasprintf(MAPPED_FILE " %s", m->major, m->minor, m->inode,
+					m->generation, path)
+			    : xasprintf("%x:%x:%" PRIu64 " %s", m->major, m->minor, m->inode, path);
+	char *c;
 
 	for (c = key; *c; c++)
 		if (iscntrl((unsigned char)*c))
@@ -53,31 +59,44 @@ static char *key_of(const struct mapping *m)
 	return key;
 }
 
+static const char *path_of(const struct file *file)
+{
+	return strchr(file->key, ' ') + 1;
+}
+
+/* Who has that key, or has none, and *@hash is where it belongs. */
+static struct file *find(const struct files *f, const char *key, uint64_t *hash)
+{
+	struct file *file;
+
+	/* Two may have one hash. */
+	for (*hash = hash_text(key, strlen(key)); (file = hash_get(&f->known, *hash)); ++*hash)
+		if (!strcmp(file->key, key))
+			break;
+	return file;
+}
+
 /* The file, which is told when it is new; NULL: whose @pid is has too many. */
 static struct file *file_of(struct files *f, uint32_t pid, const struct mapping *m)
 {
-	char *key = key_of(m);
-	uint64_t hash = hash_text(key, strlen(key));
-	struct file *file;
+	char *key = key_of(m, m->path);
+	uint64_t hash;
+	struct file *file = find(f, key, &hash);
 	struct owner owner;
 
-	/* Two may have one key. */
-	for (; (file = hash_get(&f->known, hash)); hash++)
-		if (!strcmp(file->key, key))
-			break;
 	if (!file)
 		owner = owner_of(pid);
 	if (file || !shares_take(&f->shares, &owner, 1, NR_FILES_MAX)) {
 		free(key);
-		return file;
+		return file && file->same ? file->same : file;
 	}
 	file = xcalloc(1, sizeof(*file));
 	file->key = key;
-	file->number = f->known.nr;
+	file->number = f->nr_files++;
 	/* What has no inode is no file: the kernel's own, or memory. */
 	file->is_read = !m->inode || !strcmp(m->path, SYMBOLS_ANON);
 	hash_put(&f->known, hash, file);
-	kept_put(f->kept, "f %zu %s\n", file->number, strchr(key, ' ') + 1);
+	kept_put(f->kept, "f %zu %s\n", file->number, path_of(file));
 	return file;
 }
 
@@ -111,34 +130,65 @@ void files_map(struct files *f, const struct change *c)
 	want(f, file, c);
 }
 
-/* Many images have the same libraries: those whose table is the same text. */
-static struct table *table_of(struct files *f, const struct reading *r)
+/* Perf calls it so, of which /proc did not know. */
+static void is_also(struct files *f, struct file *file, const struct mapping *m)
 {
-	uint64_t hash = hash_text(r->text, r->len);
+	struct file *other;
+	char *key = key_of(m, path_of(file));
+	uint64_t hash;
+
+	if (find(f, key, &hash)) {
+		free(key);
+		return;
+	}
+	other = xcalloc(1, sizeof(*other));
+	other->key = key;
+	other->same = file;
+	hash_put(&f->known, hash, other);
+}
+
+/* Takes the first line. Returns where the table begins, or -1. */
+static ssize_t take_head(struct files *f, struct work *w)
+{
+	const char *text = w->reading.text, *end = strchr(text, '\n');
+	struct mapping m = {.has_generation = true};
+
+	if (!end)
+		return -1;
+	if (end > text && sscanf(text, "%x:%x:%" SCNu64 ":%" SCNx64, &m.major, &m.minor, &m.inode,
+				 &m.generation) == 4)
+		is_also(f, w->wanted.file, &m);
+	return end + 1 - text;
+}
+
+/* Many images have the same libraries: those whose table is the same text. */
+static struct table *table_of(struct files *f, const char *text, size_t len)
+{
+	uint64_t hash = hash_text(text, len);
 	struct table *t;
 
 	kept_flush(f->kept);
 	for (; (t = hash_get(&f->tables, hash)); hash++)
-		if (t->len == r->len && kept_is(f->kept, t->at, r->text, r->len))
+		if (t->len == len && kept_is(f->kept, t->at, text, len))
 			return t;
-	if (!kept_has_room(f->kept, r->len))
+	if (!kept_has_room(f->kept, len))
 		return NULL;
 	t = xcalloc(1, sizeof(*t));
 	t->number = f->nr_tables++;
 	kept_put(f->kept, "t %zu\n", t->number);
 	t->at = kept_place(f->kept);
-	t->len = r->len;
-	kept_put(f->kept, "%s", r->text);
+	t->len = len;
+	kept_put(f->kept, "%s", text);
 	hash_put(&f->tables, hash, t);
 	return t;
 }
 
-static void take_table(struct files *f, struct file *file, const struct reading *r)
+static void take_table(struct files *f, struct file *file, const char *text, size_t len)
 {
-	struct table *t = r->len ? table_of(f, r) : NULL;
+	struct table *t = len ? table_of(f, text, len) : NULL;
 
 	file->is_read = true;
-	file->unread = t || !r->len ? NULL : UNREAD_LARGE;
+	file->unread = t || !len ? NULL : UNREAD_LARGE;
 	if (t)
 		kept_put(f->kept, "s %zu %zu\n", file->number, t->number);
 }
@@ -153,13 +203,15 @@ static void let_go(struct work *w)
 static void finish(struct files *f, struct work *w, enum reading_state state)
 {
 	struct file *file = w->wanted.file;
+	const struct reading *r = &w->reading;
+	ssize_t head = state == READING_READ ? take_head(f, w) : 0;
 
-	if (state == READING_READ && !reading_is_table(&w->reading, 0))
+	if (head < 0 || (state == READING_READ && !reading_is_table(r, (size_t)head)))
 		state = READING_BAD;
 	file->tries += state == READING_GONE ? 1 : TRIES_BAD;
 	file->unread = state == READING_GONE ? UNREAD_GONE : UNREAD_BAD;
 	if (state == READING_READ)
-		take_table(f, file, &w->reading);
+		take_table(f, file, r->text + head, r->len - (size_t)head);
 	if (state == READING_LARGE) {
 		/* It will have as much the next time. */
 		file->is_read = true;
@@ -298,6 +350,6 @@ void files_close(struct files *f)
 		if (is_busy(&f->work[i]))
 			give_up(&f->work[i], true);
 	while ((file = hash_next(&f->known, &pos)))
-		if (file->unread)
+		if (file->unread && !file->same)
 			kept_put(f->kept, "u %zu %s\n", file->number, file->unread);
 }

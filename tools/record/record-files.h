@@ -13,8 +13,9 @@
 
 /*
  * The files that processes have mapped to run, and what their functions are called. Each is read
- * once, by a process of its own. One that takes long is read for a minute, as long as it keeps
- * nobody waiting. Those whose files they are take turns.
+ * once, and another one that has its name and number once more, by a process of its own. One that
+ * takes long is read for a minute, as long as it keeps nobody waiting. Those whose files they are
+ * take turns.
  */
 
 #define NR_READERS 3
@@ -22,7 +23,7 @@
 struct files {
 	struct kept *kept;
 	struct hash known, tables;
-	size_t nr_tables;
+	size_t nr_files, nr_tables;
 	struct shares shares; /* of the files that can be known */
 	struct wanted {
 		struct file *file;

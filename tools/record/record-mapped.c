@@ -22,6 +22,7 @@ bool mapped_parse(char *line, struct mapping *m, bool *may_run)
 	int path = 0;
 
 	line[strcspn(line, "\n")] = '\0';
+	m->has_generation = false;
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %x:%x %" SCNu64 " %n", &m->begin,
 		   &m->end, may, &m->offset, &m->major, &m->minor, &m->inode, &path) != 7 ||
 	    m->begin >= m->end)
@@ -53,21 +54,25 @@ static int open_there(unsigned int pid, uint64_t begin, uint64_t end, struct sta
 
 static bool is_same(const struct mapping *a, const struct mapping *b)
 {
-	return a->inode == b->inode && a->major == b->major && a->minor == b->minor;
+	return a->inode == b->inode && a->major == b->major && a->minor == b->minor &&
+	       (!a->has_generation || !b->has_generation || a->generation == b->generation);
 }
 
 struct search {
 	const struct mapping *told;
 	uint64_t begin; /* where it is mapped here */
 	bool found;
+	struct mapping perfs; /* what perf tells of it */
 };
 
 static void look_at(void *search, const struct change *c)
 {
 	struct search *s = search;
 
-	if (c->kind == CHANGE_MAP && c->map.begin == s->begin && is_same(&c->map, s->told))
-		s->found = true;
+	if (c->kind != CHANGE_MAP || c->map.begin != s->begin)
+		return;
+	s->found = s->found || is_same(&c->map, s->told);
+	s->perfs = c->map;
 }
 
 /* Whether /proc tells the same of what is mapped there. */
@@ -95,13 +100,13 @@ static bool is_so_in_maps(const struct search *s)
  * Overlayfs and btrfs tell stat() other numbers than they tell who maps a file, and of overlayfs
  * perf and /proc may tell different ones: so it is mapped here, and both are asked what it is.
  */
-static bool is_so_when_mapped(int fd, const struct mapping *told)
+static struct search map_here(int fd, const struct mapping *told)
 {
 	size_t len = (size_t)sysconf(_SC_PAGESIZE);
 	struct perf perf;
 	bool has_perf = !perf_open_own(&perf);
 	void *at = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
-	struct search s = {told, (uint64_t)(uintptr_t)at, false};
+	struct search s = {.told = told, .begin = (uint64_t)(uintptr_t)at};
 
 	if (at != MAP_FAILED) {
 		s.found = is_so_in_maps(&s);
@@ -111,7 +116,21 @@ static bool is_so_when_mapped(int fd, const struct mapping *told)
 	}
 	if (has_perf)
 		perf_close(&perf);
-	return s.found;
+	return s;
+}
+
+bool mapped_ask(int fd, struct mapping *m)
+{
+	struct mapping perfs = map_here(fd, m).perfs;
+
+	if (!perfs.has_generation)
+		return false;
+	m->major = perfs.major;
+	m->minor = perfs.minor;
+	m->inode = perfs.inode;
+	m->generation = perfs.generation;
+	m->has_generation = true;
+	return true;
 }
 
 int mapped_open(unsigned int pid, const struct mapping *m)
@@ -122,7 +141,7 @@ int mapped_open(unsigned int pid, const struct mapping *m)
 	if (fd < 0 ||
 	    (st.st_ino == m->inode && major(st.st_dev) == m->major && minor(st.st_dev) == m->minor))
 		return fd;
-	if (is_so_when_mapped(fd, m))
+	if (map_here(fd, m).found)
 		return fd;
 	close(fd);
 	return -1;

@@ -19,4 +19,10 @@ bool mapped_parse(char *line, struct mapping *m, bool *may_run);
  */
 int mapped_open(unsigned int pid, const struct mapping *m);
 
+/*
+ * What perf tells of the file, which /proc does not tell, or tells otherwise: its numbers, and its
+ * generation. Returns false if it tells nothing.
+ */
+bool mapped_ask(int fd, struct mapping *m);
+
 #endif

@@ -158,6 +158,8 @@ static bool understand_map(const struct map_record *r, struct change *c)
 				  .major = r->major,
 				  .minor = r->minor,
 				  .inode = r->inode,
+				  .generation = r->generation,
+				  .has_generation = true,
 				  .path = r->path};
 	return has_path(r);
 }

@@ -4,8 +4,12 @@
 #define LC_RECORD_PERF_H
 
 #include <poll.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* A file's numbers, with its generation, as text. */
+#define MAPPED_FILE "%x:%x:%" PRIu64 ":%" PRIx64
 
 /* What the kernel's perf tells of all processes: what they map to run it, and when they come. */
 
@@ -15,6 +19,9 @@ struct mapping {
 	uint64_t begin, end, offset; /* the latter: in the file */
 	uint32_t major, minor;
 	uint64_t inode;
+	/* What a file has not that had its number before; only perf tells it. */
+	uint64_t generation;
+	bool has_generation;
 	const char *path; /* "//anon": none */
 };
 

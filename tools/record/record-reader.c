@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -46,12 +46,17 @@ static _Noreturn void read_confined(int file, int to, int (*functions)(int fd, F
 	end_with(to, READER_DONE);
 }
 
-static _Noreturn void be_elf_reader(unsigned int pid, const struct mapping *m, int to)
+static _Noreturn void be_elf_reader(unsigned int pid, const struct mapping *told, int to)
 {
-	int file = mapped_open(pid, m);
+	int file = mapped_open(pid, told);
+	struct mapping m = *told;
 
 	if (file < 0)
 		end_with(to, READER_GONE);
+	/* Nobody else has written here before. */
+	if (!m.has_generation && mapped_ask(file, &m))
+		dprintf(to, MAPPED_FILE, m.major, m.minor, m.inode, m.generation);
+	dprintf(to, "\n");
 	read_confined(file, to, elf_functions);
 }
 

@@ -34,8 +34,9 @@ enum reading_state {
 };
 
 /*
- * Starts to read the functions of the file that @pid has mapped so: lines " OFFSET SIZE NAME", as
- * base/symbols.h has them. Returns -1 if it cannot.
+ * Starts to read the functions of the file that @pid has mapped so: behind a line with what
+ * perf calls it, if that was not told, lines " OFFSET SIZE NAME", as base/symbols.h has them.
+ * Returns -1 if it cannot.
  */
 int reading_begin_elf(struct reading *r, uint32_t pid, const struct mapping *m);
 /*

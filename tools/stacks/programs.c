@@ -51,7 +51,7 @@ struct programs {
 	size_t nr_events, cap_events, next;
 	struct process_maps now;
 	struct made_functions made;
-	struct hash frames;
+	struct hash frames, paths;
 	struct demangler demangler;
 	struct hash readable; /* name -> what it is in the sources, or a copy */
 	int64_t clock_offset;
@@ -115,6 +115,19 @@ static void take_table(struct programs *p, char *line)
 	p->tables[p->nr_tables++] = (struct function_table){.first = p->nr_functions};
 }
 
+/* One of each, as files of one path are the same in a stack. */
+static const char *the_path(struct programs *p, const char *path)
+{
+	uint64_t key = hash_text(path, strlen(path));
+	const char *known;
+
+	for (; (known = hash_get(&p->paths, key)); key++)
+		if (!strcmp(known, path))
+			return known;
+	hash_put(&p->paths, key, (void *)(uintptr_t)path);
+	return path;
+}
+
 static void take_file(struct programs *p, char *line)
 {
 	uint64_t number;
@@ -122,7 +135,7 @@ static void take_file(struct programs *p, char *line)
 	if (!take_number(&line, 10, &number) || number != p->nr_files)
 		return;
 	p->files = grow(p->files, p->nr_files, &p->cap_files, sizeof(*p->files));
-	p->files[p->nr_files++] = (struct user_file){line, NO_TABLE, UNREAD_UNSAID};
+	p->files[p->nr_files++] = (struct user_file){the_path(p, line), NO_TABLE, UNREAD_UNSAID};
 }
 
 static void take_link(struct programs *p, char *line)
@@ -406,6 +419,7 @@ void programs_free(struct programs *p)
 	while ((f = hash_next(&p->frames, &pos)))
 		free(f);
 	hash_free(&p->frames);
+	hash_free(&p->paths);
 	process_maps_free(&p->now);
 	made_functions_free(&p->made);
 	free(p->functions);
