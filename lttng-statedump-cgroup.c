@@ -33,6 +33,37 @@ struct cgroup_view {
 	u64 new_parent_id;
 };
 
+static bool is_known(const struct lttng_cgroup_dump *dump, const struct cgroup *cgrp)
+{
+	return lttng_known_find(&dump->known, compat_cgroup_id(cgrp),
+				compat_cgroup_hierarchy(cgrp));
+}
+
+/* What is to be told about a cgroup's parent: of one beyond the limit the ancestor within. */
+static struct cgroup *told_parent(struct cgroup *cgrp)
+{
+	struct cgroup *ancestor = compat_cgroup_in_limit(cgrp);
+
+	return ancestor == cgrp ? compat_cgroup_parent(cgrp) : ancestor;
+}
+
+/* The topmost of @cgrp and its ancestors that has not been told yet, with its @parent, or NULL. */
+static struct cgroup *find_new(const struct lttng_cgroup_dump *dump, struct cgroup *cgrp,
+			       struct cgroup **parent)
+{
+	struct cgroup *topmost = NULL;
+
+	if (!is_known(dump, cgrp)) {
+		topmost = cgrp;
+		*parent = told_parent(cgrp);
+		while (*parent && !is_known(dump, *parent)) {
+			topmost = *parent;
+			*parent = compat_cgroup_parent(topmost);
+		}
+	}
+	return topmost;
+}
+
 /*
  * Look at the @nth cgroup of @p. If it or an ancestor has not been told yet,
  * the topmost of those is described in @view, its path in dump->path.
@@ -43,7 +74,7 @@ static bool view_cgroup(struct lttng_cgroup_dump *dump, struct task_struct *p, u
 			struct cgroup_view *view)
 {
 	struct cgroup *cgroups[COMPAT_CGROUP_MAX_HIERARCHIES];
-	struct cgroup *cgrp, *topmost = NULL;
+	struct cgroup *topmost, *parent;
 	bool found;
 
 	rcu_read_lock();
@@ -52,15 +83,9 @@ static bool view_cgroup(struct lttng_cgroup_dump *dump, struct task_struct *p, u
 		goto unlock;
 	view->hierarchy = compat_cgroup_hierarchy(cgroups[nth]);
 	view->id = compat_cgroup_id(cgroups[nth]);
-	for (cgrp = cgroups[nth]; cgrp; cgrp = compat_cgroup_parent(cgrp)) {
-		if (lttng_known_find(&dump->known, compat_cgroup_id(cgrp), view->hierarchy))
-			break;
-		topmost = cgrp;
-	}
+	topmost = find_new(dump, cgroups[nth], &parent);
 	view->has_new = topmost;
 	if (topmost) {
-		struct cgroup *parent = compat_cgroup_parent(topmost);
-
 		view->new_id = compat_cgroup_id(topmost);
 		view->new_parent_id = parent ? compat_cgroup_id(parent) : 0;
 		compat_cgroup_path(topmost, dump->path, PATH_MAX);

@@ -12,6 +12,7 @@
 #include <linux/cgroup.h>
 #include <linux/kernel.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 
 #ifdef CONFIG_CGROUPS
 #if defined(HAVE_CGROUP_KERNFS) || defined(HAVE_CGROUP_DENTRY)
@@ -80,19 +81,53 @@ static inline struct cgroup *compat_cgroup_parent(struct cgroup *cgrp)
 #endif
 }
 
+/* Paths are told so far below the root, see compat_cgroup_in_limit(). */
+#define COMPAT_CGROUP_MAX_LEVEL 64
+
+/* How many cgroups are above it. */
+static inline unsigned int compat_cgroup_level(struct cgroup *cgrp)
+{
+	unsigned int level = 0;
+
+	while ((cgrp = compat_cgroup_parent(cgrp)))
+		level++;
+	return level;
+}
+
+/**
+ * compat_cgroup_in_limit() - itself, or its ancestor COMPAT_CGROUP_MAX_LEVEL below the root
+ *
+ * Users to whom a cgroup is delegated may nest as many as they like. The kernel takes the
+ * square of the depth for a path (kernfs_path_from_node() in fs/kernfs/dir.c, with interrupts
+ * disabled), and so the cube for all of a chain.
+ */
+static inline struct cgroup *compat_cgroup_in_limit(struct cgroup *cgrp)
+{
+	unsigned int level;
+
+	for (level = compat_cgroup_level(cgrp); level > COMPAT_CGROUP_MAX_LEVEL; level--)
+		cgrp = compat_cgroup_parent(cgrp);
+	return cgrp;
+}
+
 /**
  * compat_cgroup_path() - path below the root of the cgroup's hierarchy
  * @buf: at least 2 bytes; the path is cut, never overrun, and always terminated
+ *
+ * That of a cgroup beyond the limit is its ancestor's within, and "/...".
  */
 static inline void compat_cgroup_path(struct cgroup *cgrp, char *buf, size_t size)
 {
+	struct cgroup *within = compat_cgroup_in_limit(cgrp);
+	size_t len;
+
 #ifdef HAVE_CGROUP_PATH_RETURNS_INT
 	/* On failure nothing was written: say nothing rather than garbage. */
 	buf[0] = '\0';
-	cgroup_path(cgrp, buf, size);
+	cgroup_path(within, buf, size);
 #else
 	/* Returns the start of the path, which it builds from the end of buf. */
-	char *path = cgroup_path(cgrp, buf, size);
+	char *path = cgroup_path(within, buf, size);
 
 	if (path)
 		memmove(buf, path, strnlen(path, buf + size - path - 1) + 1);
@@ -100,6 +135,9 @@ static inline void compat_cgroup_path(struct cgroup *cgrp, char *buf, size_t siz
 		buf[0] = '\0';
 #endif
 	buf[size - 1] = '\0';
+	len = strlen(buf);
+	if (within != cgrp)
+		snprintf(buf + len, size - len, "/...");
 }
 
 /* The cgroup of @task in the unified hierarchy; caller holds the RCU read lock. */

@@ -19,4 +19,30 @@ equal "the state dump tells the five hierarchies that have controllers" 5 \
 	"$(sed -n 's/.*process_cgroup: .* hierarchy = \([0-9]*\),.*/\1/p' "$results/text" | sort -u | wc -l)"
 # The first snapshot is older than the trace.
 check_trace "$results/trace" "$results"/[2-9].snapshot
+
+# A chain of cgroups, of which the kernel would take the cube of the length to find all paths.
+inode_at()
+{
+	sed -n "$(($1 + 1))p" "$results/deep.cgroups"
+}
+
+# What the state dump says of the cgroup with that number: parent and path.
+told_of()
+{
+	sed -n "s/.*lttng_statedump_cgroup: .*cgroup_id = $1, parent_id = \([0-9]*\), path = \(.*\) }.*/\1 \2/p" "$results/text"
+}
+
+trace_text "$results/deep" "$results/text"
+names=$(printf '/c%.0s' $(seq 63))
+equal "a cgroup 64 below the root is told with its parent and path" "$(inode_at 62) \"/deep$names\"" "$(told_of "$(inode_at 63)")"
+equal "one 1,501 below it with its ancestor's there" "$(inode_at 63) \"/deep$names/...\"" "$(told_of "$(inode_at 1500)")"
+equal "those between are not told" "" "$(told_of "$(inode_at 1000)")"
+equal "its task is in it" 1 "$(grep -c "process_cgroup: .*cgroup_id = $(inode_at 1500) " "$results/text")"
+flat=$(cat "$results/flat.ms") deep=$(cat "$results/deep.ms")
+if [ "$deep" -lt $((10 * flat)) ]; then
+	ok "a session starts as soon as without them"
+else
+	not_ok "a session starts as soon as without them" "less than ten times as long" "with them ms=$deep without ms=$flat"
+fi
+check_trace "$results/deep"
 finish
