@@ -289,6 +289,25 @@ static void map_one(void)
 	sleep_ms(2 * SHORT_MS);
 }
 
+/* Never for as long as it takes to read it, and each time elsewhere. */
+static void map_for_moments(void)
+{
+	uintptr_t place = (uintptr_t)1 << 32;
+
+	if (setresuid(SOMEBODY, SOMEBODY, SOMEBODY))
+		_exit(2);
+	for (;;) {
+		int fd = open(one, O_RDONLY | O_CLOEXEC);
+		void *at = mmap((void *)place, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+
+		place += LEN;
+		if (fd < 0 || at == MAP_FAILED || munmap(at, 4096))
+			_exit(2);
+		close(fd);
+		sleep_ms(1);
+	}
+}
+
 static void copy_own_program(const char *to)
 {
 	char *copy = xasprintf("cp /proc/%d/exe %s && chmod 755 %s", (int)getpid(), to, to);
@@ -348,6 +367,25 @@ static void who_maps_many_files_keeps_nobodys_from_being_read(void)
 	unlink(many);
 	unlink(one);
 	free(many);
+	free(one);
+	free(kept);
+}
+
+static void who_maps_a_file_for_moments_keeps_nobody_from_having_it_read(void)
+{
+	char *kept;
+	pid_t moments;
+
+	begin();
+	one = xasprintf("%s.one", dir);
+	copy_own_program(one);
+	moments = start(map_for_moments);
+	sleep_ms(1000);
+	finish(start(map_one));
+	stop(moments);
+	kept = end();
+	expect(is_read(kept, one));
+	unlink(one);
 	free(one);
 	free(kept);
 }
@@ -480,6 +518,8 @@ int main(void)
 		 who_has_many_keeps_nobody_from_being_read},
 		{"who maps many files keeps nobody's from being read",
 		 who_maps_many_files_keeps_nobodys_from_being_read},
+		{"who maps a file for moments keeps nobody from having it read",
+		 who_maps_a_file_for_moments_keeps_nobody_from_having_it_read},
 		{"a new file with the number of an old one has its own functions",
 		 a_new_file_with_the_number_of_an_old_one_has_its_own_functions},
 		{"a file that was mapped before is read once",

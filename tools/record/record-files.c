@@ -13,10 +13,10 @@
 
 #define NR_FILES_MAX (1u << 16)
 #define QUEUE_MAX    4096
-/* How often a file is tried: thrice where its reader came to no good end, else whose process was
- * gone. */
-#define TRIES_MAX    24
-#define TRIES_BAD    8
+/* How often a file is tried: where its reader came to no good end; and of each owner, where the
+ * process was gone. */
+#define BAD_MAX	     3
+#define GONE_MAX     24
 /* What a reader is given while others wait, and if none does. */
 #define READER_NS    (4 * NS_PER_SEC)
 #define SLOW_NS	     (60 * NS_PER_SEC)
@@ -25,9 +25,17 @@ struct file {
 	char *key;
 	struct file *same; /* this is but another key of that one; NULL: of none */
 	size_t number;
-	unsigned int tries;
-	bool is_read, is_wanted;
+	unsigned int nr_bad;
+	bool is_read;
 	const char *unread; /* why it is not, as base/symbols.h has it; NULL: nobody has tried */
+};
+
+/* What was done to read a file where one owner has it. */
+struct attempt {
+	struct file *file;
+	struct owner owner;
+	unsigned int nr_gone;
+	bool is_wanted;
 };
 
 struct table {
@@ -76,17 +84,29 @@ static struct file *find(const struct files *f, const char *key, uint64_t *hash)
 	return file;
 }
 
-/* The file, which is told when it is new; NULL: whose @pid is has too many. */
-static struct file *file_of(struct files *f, uint32_t pid, const struct mapping *m)
+/* Whose a process is, which is asked once at most. */
+struct asked {
+	uint32_t pid;
+	bool is_known;
+	struct owner owner;
+};
+
+static const struct owner *ask(struct asked *a)
+{
+	if (!a->is_known)
+		a->owner = owner_of(a->pid);
+	a->is_known = true;
+	return &a->owner;
+}
+
+/* The file, which is told when it is new; NULL: whose it is has too many. */
+static struct file *file_of(struct files *f, struct asked *whose, const struct mapping *m)
 {
 	char *key = key_of(m, m->path);
 	uint64_t hash;
 	struct file *file = find(f, key, &hash);
-	struct owner owner;
 
-	if (!file)
-		owner = owner_of(pid);
-	if (file || !shares_take(&f->shares, &owner, 1, NR_FILES_MAX)) {
+	if (file || !shares_take(&f->shares, ask(whose), 1, NR_FILES_MAX)) {
 		free(key);
 		return file && file->same ? file->same : file;
 	}
@@ -100,26 +120,48 @@ static struct file *file_of(struct files *f, uint32_t pid, const struct mapping 
 	return file;
 }
 
-static void want(struct files *f, struct file *file, const struct change *c)
+/* NULL: the owner has too many. */
+static struct attempt *attempt_of(struct files *f, struct file *file, const struct owner *owner)
 {
-	struct owner owner;
+	uint64_t hash = hash_numbers(hash_numbers(file->number, owner->user), owner->pid_ns);
+	struct attempt *a;
 
-	if (file->is_read || file->is_wanted || file->tries >= TRIES_MAX || f->kept->is_full)
+	/* Two may have one hash. */
+	for (; (a = hash_get(&f->attempts, hash)); hash++)
+		if (a->file == file && a->owner.user == owner->user &&
+		    a->owner.pid_ns == owner->pid_ns)
+			return a;
+	if (!shares_take(&f->attempted, owner, 1, NR_FILES_MAX))
+		return NULL;
+	a = xcalloc(1, sizeof(*a));
+	a->file = file;
+	a->owner = *owner;
+	hash_put(&f->attempts, hash, a);
+	return a;
+}
+
+static void want(struct files *f, struct file *file, struct asked *whose, const struct change *c)
+{
+	struct attempt *a;
+
+	if (file->is_read || file->nr_bad >= BAD_MAX || f->kept->is_full)
 		return;
 	file->unread = file->unread ? file->unread : UNREAD_LATE;
-	owner = owner_of(c->pid);
-	if (!shares_take(&f->queued, &owner, 1, QUEUE_MAX))
+	a = attempt_of(f, file, ask(whose));
+	if (!a || a->is_wanted || a->nr_gone >= GONE_MAX ||
+	    !shares_take(&f->queued, &a->owner, 1, QUEUE_MAX))
 		return;
-	file->is_wanted = true;
+	a->is_wanted = true;
 	f->queue = grow(f->queue, f->nr, &f->cap, sizeof(*f->queue));
-	f->queue[f->nr] = (struct wanted){file, c->pid, owner, c->map};
+	f->queue[f->nr] = (struct wanted){a, c->pid, c->map};
 	/* It is the kernel's, for a moment. */
 	f->queue[f->nr++].map.path = NULL;
 }
 
 void files_map(struct files *f, const struct change *c)
 {
-	struct file *file = file_of(f, c->pid, &c->map);
+	struct asked whose = {.pid = c->pid};
+	struct file *file = file_of(f, &whose, &c->map);
 
 	if (!file) {
 		f->kept->lost++;
@@ -127,7 +169,7 @@ void files_map(struct files *f, const struct change *c)
 	}
 	kept_put(f->kept, "m %" PRIu64 " %u %" PRIx64 " %" PRIx64 " %" PRIx64 " %zu\n", c->ns,
 		 c->pid, c->map.begin, c->map.end, c->map.offset, file->number);
-	want(f, file, c);
+	want(f, file, &whose, c);
 }
 
 /* Perf calls it so, of which /proc did not know. */
@@ -157,7 +199,7 @@ static ssize_t take_head(struct files *f, struct work *w)
 		return -1;
 	if (end > text && sscanf(text, "%x:%x:%" SCNu64 ":%" SCNx64, &m.major, &m.minor, &m.inode,
 				 &m.generation) == 4)
-		is_also(f, w->wanted.file, &m);
+		is_also(f, w->wanted.attempt->file, &m);
 	return end + 1 - text;
 }
 
@@ -196,23 +238,27 @@ static void take_table(struct files *f, struct file *file, const char *text, siz
 static void let_go(struct work *w)
 {
 	reading_end(&w->reading);
-	w->wanted.file->is_wanted = false;
-	w->wanted.file = NULL;
+	w->wanted.attempt->is_wanted = false;
+	w->wanted.attempt = NULL;
 }
 
 static void finish(struct files *f, struct work *w, enum reading_state state)
 {
-	struct file *file = w->wanted.file;
+	struct attempt *a = w->wanted.attempt;
+	struct file *file = a->file;
 	const struct reading *r = &w->reading;
 	ssize_t head = state == READING_READ ? take_head(f, w) : 0;
 
 	if (head < 0 || (state == READING_READ && !reading_is_table(r, (size_t)head)))
 		state = READING_BAD;
-	file->tries += state == READING_GONE ? 1 : TRIES_BAD;
-	file->unread = state == READING_GONE ? UNREAD_GONE : UNREAD_BAD;
-	if (state == READING_READ)
+	a->nr_gone += state == READING_GONE;
+	file->nr_bad += state == READING_BAD;
+	/* It may have been read meanwhile, where another has it. */
+	if (!file->is_read)
+		file->unread = state == READING_GONE ? UNREAD_GONE : UNREAD_BAD;
+	if (!file->is_read && state == READING_READ)
 		take_table(f, file, r->text + head, r->len - (size_t)head);
-	if (state == READING_LARGE) {
+	if (!file->is_read && state == READING_LARGE) {
 		/* It will have as much the next time. */
 		file->is_read = true;
 		file->unread = UNREAD_LARGE;
@@ -230,8 +276,11 @@ void files_listen(struct files *f, struct work *w)
 
 static void give_up(struct work *w, bool for_ever)
 {
-	w->wanted.file->tries += for_ever ? TRIES_MAX : TRIES_BAD;
-	w->wanted.file->unread = UNREAD_LATE;
+	struct file *file = w->wanted.attempt->file;
+
+	file->nr_bad += for_ever ? BAD_MAX : 1;
+	if (!file->is_read)
+		file->unread = UNREAD_LATE;
 	let_go(w);
 }
 
@@ -262,23 +311,26 @@ static struct wanted take_next(struct files *f)
 	size_t i, found = 0;
 
 	for (i = 1; i < f->nr; i++)
-		if (shares_order(&f->queued, &f->queue[i].owner, &f->queue[found].owner) < 0)
+		if (shares_order(&f->queued, &f->queue[i].attempt->owner,
+				 &f->queue[found].attempt->owner) < 0)
 			found = i;
 	next = f->queue[found];
 	f->nr--;
 	memmove(&f->queue[found], &f->queue[found + 1], (f->nr - found) * sizeof(next));
-	shares_turn(&f->queued, &next.owner);
-	shares_give(&f->queued, &next.owner, 1);
+	shares_turn(&f->queued, &next.attempt->owner);
+	shares_give(&f->queued, &next.attempt->owner, 1);
 	return next;
 }
 
 static void start_next(struct files *f, struct work *w)
 {
 	w->wanted = take_next(f);
-	if (!reading_begin_elf(&w->reading, w->wanted.pid, &w->wanted.map))
+	/* It may have been read where another has it. */
+	if (!w->wanted.attempt->file->is_read &&
+	    !reading_begin_elf(&w->reading, w->wanted.pid, &w->wanted.map))
 		return;
-	w->wanted.file->is_wanted = false;
-	w->wanted.file = NULL;
+	w->wanted.attempt->is_wanted = false;
+	w->wanted.attempt = NULL;
 }
 
 void files_go_on(struct files *f)

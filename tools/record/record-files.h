@@ -15,7 +15,8 @@
  * The files that processes have mapped to run, and what their functions are called. Each is read
  * once, and another one that has its name and number once more, by a process of its own. One that
  * takes long is read for a minute, as long as it keeps nobody waiting. Those whose files they are
- * take turns.
+ * take turns; and where one of them has a file for moments only, so that it cannot be read there,
+ * it is read all the same where another has it.
  */
 
 #define NR_READERS 3
@@ -25,10 +26,11 @@ struct files {
 	struct hash known, tables;
 	size_t nr_files, nr_tables;
 	struct shares shares; /* of the files that can be known */
+	struct hash attempts;
+	struct shares attempted;
 	struct wanted {
-		struct file *file;
+		struct attempt *attempt;
 		uint32_t pid;
-		struct owner owner;
 		struct mapping map; /* without its path */
 	} * queue;
 	size_t nr, cap; /* of the queue */
