@@ -34,7 +34,8 @@
  *   it has made them itself, and told of them. They may have come at any time from NS on; of two at
  *   one address the later one holds, as soon as it may have come
  * - "l COUNT": lines of such kinds that are missing here
- * - "!": the file had no room for more
+ * - "! NS": the file had no room for more, and what was so before is not known to be so from then
+ *   on; recordings of before have no time there
  * - ".": the end; without it, whoever wrote it was stopped, and the rest is missing
  */
 #define PROGRAMS_FILE	  "programs"

@@ -6,7 +6,12 @@
 #include <unistd.h>
 
 #include "base/symbols.h"
+#include "base/text.h"
+#include "record.h"
 #include "record-kept.h"
+
+/* No change is that old when it is to be put here. */
+#define LATE_NS NS_PER_SEC
 
 void kept_put(struct kept *k, const char *fmt, ...)
 {
@@ -18,7 +23,7 @@ void kept_put(struct kept *k, const char *fmt, ...)
 	/* The mark has room behind it. */
 	if (k->written > PROGRAMS_MAX) {
 		k->is_full = true;
-		fputs("!\n", k->out);
+		fprintf(k->out, "! %" PRIu64 "\n", (uint64_t)(now_ns() - LATE_NS));
 		return;
 	}
 	va_start(args, fmt);

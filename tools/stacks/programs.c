@@ -55,6 +55,7 @@ struct programs {
 	struct demangler demangler;
 	struct hash readable; /* name -> what it is in the sources, or a copy */
 	int64_t clock_offset;
+	uint64_t full_ns; /* since when no more is known; 0: nothing was left out so */
 	bool lost, has_end;
 	bool are_made; /* the functions that follow */
 };
@@ -189,6 +190,13 @@ static void take_event(struct programs *p, char kind, char *line)
 	p->are_made = kind == 'j';
 }
 
+static void take_full(struct programs *p, char *line)
+{
+	p->lost = true;
+	if (*line++ == ' ')
+		(void)take_number(&line, 10, &p->full_ns);
+}
+
 static void take_line(struct programs *p, char *line)
 {
 	char kind = *line;
@@ -196,7 +204,7 @@ static void take_line(struct programs *p, char *line)
 	if (kind == ' ')
 		take_function(p, line + 1);
 	else if (kind == '!')
-		p->lost = true;
+		take_full(p, line + 1);
 	else if (kind == '.')
 		p->has_end = true;
 	else if (!kind || line[1] != ' ')
@@ -386,6 +394,9 @@ const struct user_frame *programs_at(struct programs *p, int64_t pid, uint64_t n
 	ns -= (uint64_t)p->clock_offset;
 	while (p->next < p->nr_events && p->events[p->next].ns <= ns)
 		apply(p, &p->events[p->next++]);
+	/* By now its id may be another's. */
+	if (p->full_ns && ns >= p->full_ns)
+		return NULL;
 	m = pid > 0 ? process_maps_at(&p->now, (uint64_t)pid, address) : NULL;
 	if (!m)
 		return NULL;
