@@ -390,6 +390,95 @@ static void who_maps_a_file_for_moments_keeps_nobody_from_having_it_read(void)
 	free(kept);
 }
 
+/* A library whose functions' names are nearly as long as is kept of a file, and all it can be told
+ * from another by. */
+#define MANY_NAMES 3600
+#define NR_LARGE   14
+
+static void write_large(const char *to)
+{
+	char *command = xasprintf("cc -shared -nostdlib -o %s -x assembler -", to);
+	FILE *as = popen(command, "w");
+	char name[4000];
+	unsigned int i;
+
+	if (!as)
+		exit(2);
+	memset(name, 'x', sizeof(name));
+	fprintf(as, ".text\n.type unique_a,@function\nunique_a: .byte 0\n");
+	for (i = 0; i < MANY_NAMES; i++)
+		fprintf(as, ".type %.*s%u,@function\n%.*s%u: .byte 0\n", (int)sizeof(name), name, i,
+			(int)sizeof(name), name, i);
+	if (pclose(as))
+		exit(2);
+	free(command);
+}
+
+/* The same with another letter. */
+static void write_other(const char *text, size_t len, char letter, const char *to)
+{
+	static const char unique[] = "unique_";
+	char *other = xcalloc(len, 1), *at;
+	FILE *out = fopen(to, "we");
+
+	memcpy(other, text, len);
+	at = memmem(other, len, unique, sizeof(unique) - 1);
+	if (!at || !out)
+		exit(2);
+	at[sizeof(unique) - 1] = letter;
+	if (fwrite(other, len, 1, out) != 1 || fclose(out))
+		exit(2);
+	free(other);
+}
+
+static void map_large(void)
+{
+	unsigned int i;
+
+	if (setresuid(SOMEBODY, SOMEBODY, SOMEBODY))
+		_exit(2);
+	for (i = 0; i < NR_LARGE; i++)
+		map_file(name_of_many(i));
+	pause();
+}
+
+static void who_has_long_names_leaves_others_room(void)
+{
+	char *kept, *text;
+	struct stat st;
+	unsigned int i;
+	pid_t large;
+	int fd;
+
+	begin();
+	many = xasprintf("%s.many", dir);
+	one = xasprintf("%s.one", dir);
+	write_large(one);
+	fd = open(one, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st))
+		exit(2);
+	text = xcalloc((size_t)st.st_size, 1);
+	if (read(fd, text, (size_t)st.st_size) != st.st_size)
+		exit(2);
+	close(fd);
+	for (i = 0; i < NR_LARGE; i++)
+		write_other(text, (size_t)st.st_size, (char)('b' + i), name_of_many(i));
+	large = start(map_large);
+	sleep_ms(6000);
+	finish(start(map_one));
+	stop(large);
+	kept = end();
+	expect(is_read(kept, name_of_many(0)));
+	expect(is_read(kept, one));
+	for (i = 0; i < NR_LARGE; i++)
+		unlink(name_of_many(i));
+	unlink(one);
+	free(text);
+	free(many);
+	free(one);
+	free(kept);
+}
+
 static void run(const char *command, const char *word)
 {
 	char *whole = xasprintf(command, word);
@@ -518,6 +607,7 @@ int main(void)
 		 who_has_many_keeps_nobody_from_being_read},
 		{"who maps many files keeps nobody's from being read",
 		 who_maps_many_files_keeps_nobodys_from_being_read},
+		{"who has long names leaves others room", who_has_long_names_leaves_others_room},
 		{"who maps a file for moments keeps nobody from having it read",
 		 who_maps_a_file_for_moments_keeps_nobody_from_having_it_read},
 		{"a new file with the number of an old one has its own functions",

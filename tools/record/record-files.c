@@ -99,6 +99,17 @@ static const struct owner *ask(struct asked *a)
 	return &a->owner;
 }
 
+/* For another file's name. */
+static bool take_room(struct files *f, const struct owner *owner, size_t len)
+{
+	if (!shares_take(&f->shares, owner, 1, NR_FILES_MAX))
+		return false;
+	if (kept_take(f->kept, owner, len))
+		return true;
+	shares_give(&f->shares, owner, 1);
+	return false;
+}
+
 /* The file, which is told when it is new; NULL: whose it is has too many. */
 static struct file *file_of(struct files *f, struct asked *whose, const struct mapping *m)
 {
@@ -106,7 +117,7 @@ static struct file *file_of(struct files *f, struct asked *whose, const struct m
 	uint64_t hash;
 	struct file *file = find(f, key, &hash);
 
-	if (file || !shares_take(&f->shares, ask(whose), 1, NR_FILES_MAX)) {
+	if (file || !take_room(f, ask(whose), strlen(key))) {
 		free(key);
 		return file && file->same ? file->same : file;
 	}
@@ -204,7 +215,8 @@ static ssize_t take_head(struct files *f, struct work *w)
 }
 
 /* Many images have the same libraries: those whose table is the same text. */
-static struct table *table_of(struct files *f, const char *text, size_t len)
+static struct table *table_of(struct files *f, const struct owner *owner, const char *text,
+			      size_t len)
 {
 	uint64_t hash = hash_text(text, len);
 	struct table *t;
@@ -213,7 +225,7 @@ static struct table *table_of(struct files *f, const char *text, size_t len)
 	for (; (t = hash_get(&f->tables, hash)); hash++)
 		if (t->len == len && kept_is(f->kept, t->at, text, len))
 			return t;
-	if (!kept_has_room(f->kept, len))
+	if (!kept_take(f->kept, owner, len))
 		return NULL;
 	t = xcalloc(1, sizeof(*t));
 	t->number = f->nr_tables++;
@@ -225,12 +237,16 @@ static struct table *table_of(struct files *f, const char *text, size_t len)
 	return t;
 }
 
-static void take_table(struct files *f, struct file *file, const char *text, size_t len)
+/* Whose room is full leaves it to another who has the file. */
+static void take_table(struct files *f, struct attempt *a, const char *text, size_t len)
 {
-	struct table *t = len ? table_of(f, text, len) : NULL;
+	struct file *file = a->file;
+	struct table *t = len ? table_of(f, &a->owner, text, len) : NULL;
 
-	file->is_read = true;
-	file->unread = t || !len ? NULL : UNREAD_LARGE;
+	file->is_read = t || !len;
+	file->unread = file->is_read ? NULL : UNREAD_LARGE;
+	if (!file->is_read)
+		a->nr_gone = GONE_MAX;
 	if (t)
 		kept_put(f->kept, "s %zu %zu\n", file->number, t->number);
 }
@@ -257,7 +273,7 @@ static void finish(struct files *f, struct work *w, enum reading_state state)
 	if (!file->is_read)
 		file->unread = state == READING_GONE ? UNREAD_GONE : UNREAD_BAD;
 	if (!file->is_read && state == READING_READ)
-		take_table(f, file, r->text + head, r->len - (size_t)head);
+		take_table(f, a, r->text + head, r->len - (size_t)head);
 	if (!file->is_read && state == READING_LARGE) {
 		/* It will have as much the next time. */
 		file->is_read = true;

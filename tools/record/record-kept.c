@@ -50,9 +50,10 @@ int kept_open(struct kept *k, int fd)
 	return k->out ? put_head(k) : -1;
 }
 
-bool kept_has_room(const struct kept *k, uint64_t bytes)
+bool kept_take(struct kept *k, const struct owner *o, uint64_t bytes)
 {
-	return k->written + bytes <= PROGRAMS_MAX;
+	return k->written + bytes <= PROGRAMS_MAX &&
+	       shares_take(&k->shares, o, bytes, PROGRAMS_MAX);
 }
 
 off_t kept_place(struct kept *k)

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "record-owner.h"
+
 /* The file in which is kept what is known of programs: base/symbols.h says what is in it. */
 struct kept {
 	int fd;
@@ -15,12 +17,14 @@ struct kept {
 	uint64_t written; /* bytes */
 	uint64_t lost;	  /* lines that are not there */
 	bool is_full;
+	struct shares shares; /* of PROGRAMS_MAX: files and functions, but not what processes do */
 };
 
 /* Begins it; @fd is its. Returns -1 if it cannot be written. */
 int kept_open(struct kept *k, int fd);
 void kept_put(struct kept *k, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-bool kept_has_room(const struct kept *k, uint64_t bytes);
+/* Takes so much room for what is @o's; false: there is none for him, or for nobody. */
+bool kept_take(struct kept *k, const struct owner *o, uint64_t bytes);
 /* Where the next line will be. */
 off_t kept_place(struct kept *k);
 /* Whether that text is there, byte for byte. */

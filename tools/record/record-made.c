@@ -61,9 +61,13 @@ static bool take_room(struct made *m, struct jit *jit, uint64_t len)
 {
 	if (!len)
 		return true;
-	if (jit->written + len > FUNCTIONS_MAX || !kept_has_room(m->kept, len) ||
+	if (jit->written + len > FUNCTIONS_MAX ||
 	    !shares_take(&m->shares, &jit->owner, len, JITS_MAX))
 		return false;
+	if (!kept_take(m->kept, &jit->owner, len)) {
+		shares_give(&m->shares, &jit->owner, len);
+		return false;
+	}
 	jit->written += len;
 	return true;
 }
