@@ -88,7 +88,7 @@ struct cut {
 	uint64_t size, whole;
 };
 
-/* A word of a shell. */
+/* A word of a shell, without a backslash: messages double it, which would end the quotes. */
 static void put_word(FILE *out, const char *word, const char *more)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -103,7 +103,7 @@ static void put_word(FILE *out, const char *word, const char *more)
 
 		for (c = at; *c; c++)
 			if (*c == '\'')
-				fputs("'\\''", out);
+				fputs("'\"'\"'", out);
 			else
 				putc(*c, out);
 	}

@@ -124,8 +124,9 @@ static bool is_one_of(const char *word, const char *words)
 	size_t len = strlen(word);
 	const char *at;
 
-	for (at = words; (at = strstr(at, word)); at += len)
-		if (len && (at == words || at[-1] == ' ') && (at[len] == ' ' || !at[len]))
+	/* An empty word is everywhere. */
+	for (at = words; len && (at = strstr(at, word)); at += len)
+		if ((at == words || at[-1] == ' ') && (at[len] == ' ' || !at[len]))
 			return true;
 	return false;
 }
