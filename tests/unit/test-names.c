@@ -358,6 +358,10 @@ static _Noreturn void be_program(const char *dir)
 	/* What is open is written to. */
 	if (open("/etc/passwd", O_RDONLY) < 0 || write(out, "", 1) != 1)
 		_exit(4);
+	/* But not without end. */
+	signal(SIGXFSZ, SIG_IGN);
+	if (pwrite(out, "", 1, PROGRAM_TEXT_MAX) >= 0 || errno != EFBIG)
+		_exit(6);
 	execl("/bin/sh", "sh", "-c", SHELL_OF_FEW_RIGHTS, NULL);
 	_exit(8);
 }

@@ -112,8 +112,10 @@ int confine_writing(void);
 /*
  * names-program.c: that, no capability but to read everything, and no calls that reach other
  * processes, start any, or change the host, also for a program that is run next, which reads
- * strangers' files and prints. -1 if the kernel cannot do all of it: then some of it may hold.
+ * strangers' files and prints: no more than PROGRAM_TEXT_MAX into one file. -1 if the kernel cannot
+ * do all of it: then some of it may hold.
  */
+#define PROGRAM_TEXT_MAX (64 << 20)
 int confine_program(void);
 
 #endif

@@ -7,6 +7,7 @@
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -249,12 +250,15 @@ static int refuse_all(scmp_filter_ctx ctx)
 
 int confine_program(void)
 {
+	const struct rlimit text = {PROGRAM_TEXT_MAX, PROGRAM_TEXT_MAX}, none = {0, 0};
 	scmp_filter_ctx ctx;
 	int status;
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return -1;
-	status = confine_writing();
+	status = setrlimit(RLIMIT_FSIZE, &text) | setrlimit(RLIMIT_CORE, &none);
+	if (confine_writing())
+		status = -1;
 	if (!geteuid() && confine_rights(1u << CAP_DAC_READ_SEARCH))
 		status = -1;
 	ctx = seccomp_init(SCMP_ACT_ALLOW);
