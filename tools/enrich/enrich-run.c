@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <errno.h>
-#include <ftw.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include "enrich-graph.h"
 #include "enrich-run.h"
 #include "base/text.h"
+#include "base/tree.h"
 #include "base/util.h"
 
 /*
@@ -51,17 +52,62 @@ static int path_error(const char *what, const char *path, int why)
 	return -1;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+/*
+ * What holds the directory, and its name there. Who may rename there can put another in its place,
+ * or a link: what is removed must be ours, and nothing elsewhere.
+ */
+struct place {
+	int parent, fd;
+	const char *name;
+};
+
+static int open_parent(const char *path)
 {
-	(void)st;
-	(void)type;
-	(void)at;
-	return remove(path);
+	const char *slash = strrchr(path, '/');
+	char *holder = !slash ? xstrdup(".") : xasprintf("%.*s", (int)(slash - path + 1), path);
+	int fd = open(holder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	free(holder);
+	return fd;
 }
 
-static void remove_all(const char *dir)
+static int make_directory(struct place *p, char *path)
 {
-	nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	const char *slash = strrchr(path, '/');
+
+	p->name = slash ? slash + 1 : path;
+	p->parent = open_parent(path);
+	if (p->parent < 0 || !mkdtemp(path))
+		return -1;
+	/* Of one that is not ours nothing would be removed. */
+	p->fd = openat(p->parent, p->name, O_RDONLY | TREE_DIR_FLAGS);
+	return 0;
+}
+
+static void remove_all(const struct place *p)
+{
+	struct stat ours, there;
+	struct dirent *e;
+	DIR *d;
+
+	if (p->fd < 0 || fstat(p->fd, &ours) || ours.st_uid != geteuid())
+		return;
+	d = tree_list(p->fd);
+	while (d && (e = tree_next(d)))
+		tree_remove(p->fd, e->d_name);
+	if (d)
+		closedir(d);
+	if (!fstatat(p->parent, p->name, &there, AT_SYMLINK_NOFOLLOW) &&
+	    there.st_dev == ours.st_dev && there.st_ino == ours.st_ino)
+		unlinkat(p->parent, p->name, AT_REMOVEDIR);
+}
+
+static void close_place(const struct place *p)
+{
+	if (p->fd >= 0)
+		close(p->fd);
+	if (p->parent >= 0)
+		close(p->parent);
 }
 
 /* A trailing slash would put what is made beside DIR inside of it. */
@@ -123,6 +169,7 @@ static int give_name(const char *tmp, const char *dir)
 
 static int enrich(const char *dir, char *const *traces, size_t nr_traces)
 {
+	struct place place = {-1, -1, NULL};
 	struct stat st;
 	char *tmp;
 	int ret;
@@ -131,16 +178,17 @@ static int enrich(const char *dir, char *const *traces, size_t nr_traces)
 		return path_error("The output directory exists already; give another one.", dir, 0);
 	tmp = xasprintf("%s.XXXXXX", dir);
 	catch (true);
-	if (!mkdtemp(tmp)) {
+	if (make_directory(&place, tmp)) {
 		ret = path_error("The output directory cannot be made.", dir, errno);
 	} else {
 		ret = run_child(tmp, traces, nr_traces);
 		if (!ret)
 			ret = give_name(tmp, dir);
 		if (ret)
-			remove_all(tmp);
+			remove_all(&place);
 	}
 	catch (false);
+	close_place(&place);
 	free(tmp);
 	return ret;
 }

@@ -62,6 +62,13 @@ static const char *length_name(const bt_field_class *payload, const bt_field_cla
 					 bt_field_path_borrow_item_by_index_const(path, 0))));
 }
 
+/* Of CTF 2 every text may be a name. */
+static bool is_name(const char *s)
+{
+	return s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] ==
+	       '\0';
+}
+
 /* A leading underscore is what readers take off again. */
 static void put_field(FILE *out, const bt_field_class *payload, const bt_field_class *fc,
 		      const char *name)
@@ -80,11 +87,25 @@ static void put_field(FILE *out, const bt_field_class *payload, const bt_field_c
 	} else if (element && is_integer(element)) {
 		put_integer(out, element);
 		length = length_name(payload, fc);
-		if (length)
+		if (length && is_name(length))
 			fprintf(out, " _%s[ _%s ];\n", name, length);
 		else
 			fprintf(out, " _%s[ 1 ];\n", name);
 	}
+}
+
+/* TSDL knows C's texts (CTF 1.8, C.1.1). */
+static void put_text(FILE *out, const char *s)
+{
+	putc('"', out);
+	for (; *s; s++)
+		if (*s == '"' || *s == '\\')
+			fprintf(out, "\\%c", *s);
+		else if ((unsigned char)*s < 0x20 || *s == 0x7f)
+			fprintf(out, "\\%03o", (unsigned char)*s);
+		else
+			putc(*s, out);
+	putc('"', out);
 }
 
 static char *describe(const bt_event_class *ec, uint64_t stream_id)
@@ -97,18 +118,19 @@ static char *describe(const bt_event_class *ec, uint64_t stream_id)
 
 	if (!out)
 		return NULL;
-	/* The name is one that reports know: it needs no escapes. */
-	fprintf(out,
-		"event {\n\tname = \"%s\";\n\tstream_id = %llu;\n\tid = %llu;\n\tfields := struct "
-		"{\n",
-		bt_event_class_get_name(ec), (unsigned long long)stream_id,
-		(unsigned long long)bt_event_class_get_id(ec));
+	fputs("event {\n\tname = ", out);
+	put_text(out, bt_event_class_get_name(ec));
+	fprintf(out, ";\n\tstream_id = %llu;\n\tid = %llu;\n\tfields := struct {\n",
+		(unsigned long long)stream_id, (unsigned long long)bt_event_class_get_id(ec));
 	for (i = 0; i < nr; i++) {
 		const bt_field_class_structure_member *m =
 			bt_field_class_structure_borrow_member_by_index_const(payload, i);
 
-		put_field(out, payload, bt_field_class_structure_member_borrow_field_class_const(m),
-			  bt_field_class_structure_member_get_name(m));
+		/* Reports use no fields of other names, and no record has them. */
+		if (is_name(bt_field_class_structure_member_get_name(m)))
+			put_field(out, payload,
+				  bt_field_class_structure_member_borrow_field_class_const(m),
+				  bt_field_class_structure_member_get_name(m));
 	}
 	fputs("\t};\n};\n\n", out);
 	fclose(out);
