@@ -333,7 +333,9 @@ static bool is_simple(const struct ctf_class *c)
 static int plan_simple_array(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c,
 			     unsigned int from, const struct ctf_want *want)
 {
-	uint64_t stride = (c->element->size + c->align - 1) & ~(c->align - 1), bits;
+	/* The array itself may be aligned to more than its elements in CTF 2. */
+	uint64_t align = c->element->align, bits;
+	uint64_t stride = (c->element->size + align - 1) & ~(align - 1);
 	struct ctf_op *op;
 
 	/* Nobody has a field of 128 GB: so that no sum of a few overflows. */
