@@ -29,12 +29,15 @@ static bool await_end(int fd)
 	return n == 1;
 }
 
-/* The daemon was told of the recorder's death by the kernel, and is nobody's child that we know. */
+/*
+ * The daemon was told of the recorder's death by the kernel, and is nobody's child that we know. It
+ * leads its group: once that has nobody the number may be another's, and is not asked for again.
+ */
 static void await_daemon(pid_t pid)
 {
 	uint64_t limit = now_ns() + DAEMON_LIMIT_NS;
 
-	while (!kill(pid, 0) && now_ns() < limit)
+	while (!kill(pid, 0) && daemon_group_lives(pid) && now_ns() < limit)
 		sleep_ms(50);
 	for (limit = now_ns() + GROUP_LIMIT_NS; daemon_group_lives(pid) && now_ns() < limit;)
 		sleep_ms(50);
