@@ -23,11 +23,14 @@ struct group_waits {
 static const struct cgroup *group_with_quota(const struct model *m, const struct task *t)
 {
 	const struct cgroup *g, *above;
+	int levels;
 	size_t i;
 
 	for (i = 0; m->quotas.by_path.nr && i < t->nr_cgroups; i++) {
 		g = task_group(m, &t->cgroups[i]);
-		for (above = g; above; above = above->parent)
+		levels = 0;
+		for (above = g; above && levels < CGROUP_LEVELS_MAX;
+		     above = above->parent, levels++)
 			if (above->path && quotas_get(&m->quotas, above->path))
 				return g;
 	}
@@ -74,7 +77,9 @@ void coarse_add(struct coarse *c, const struct model *m, const struct task *t,
 
 static bool is_within(const struct cgroup *g, const char *path)
 {
-	for (; g; g = g->parent)
+	int levels;
+
+	for (levels = 0; g && levels < CGROUP_LEVELS_MAX; g = g->parent, levels++)
 		if (g->path && !strcmp(g->path, path))
 			return true;
 	return false;

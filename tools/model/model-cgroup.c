@@ -169,8 +169,10 @@ static void cgroup_told(struct model *m, const struct event *ev)
 
 	if (e->hierarchy == ABSENT || e->cgroup_id == ABSENT || !e->path)
 		return;
-	(ev->kind == EV_CGROUP_MKDIR ? cgroup_make : cgroup_put)(m, (int)e->hierarchy,
-								 (uint64_t)e->cgroup_id, e->path);
+	if (ev->kind == EV_CGROUP_MKDIR)
+		cgroup_make(m, (int)e->hierarchy, (uint64_t)e->cgroup_id, e->path);
+	else
+		cgroup_put(m, (int)e->hierarchy, (uint64_t)e->cgroup_id, e->path);
 }
 
 void model_cgroup_event(struct model *m, const struct event *ev)
