@@ -82,7 +82,7 @@ static void judge_levels(struct model *m, struct task_record *r)
 	ok = levels_contiguous(r);
 	if (!r->nr) {
 		verdict_unsure(m->v, RULE_DUMP_LEVELS,
-			       m->offers[EV_DUMP_PID_NS] ? sure : UNSURE_SHAPE);
+			       m->offers[EV_DUMP_PID_NS] && sure != SURE ? sure : UNSURE_SHAPE);
 		return;
 	}
 	judge(m->v, RULE_DUMP_LEVELS, ok ? SURE : sure, ok, &r->ev, "tid=%d comm=%s levels=%s",
