@@ -119,25 +119,72 @@ static bool same_maker(struct model *m, struct container *a, struct container *b
 	return in_a == in_b || (in_a && in_b && *in_a->id && !strcmp(in_a->id, in_b->id));
 }
 
-/* Whether both are one for their users: started again, or one after the other under one name. */
-static bool is_same(struct model *m, enum rank rank, struct container *a, struct container *b)
+static bool same_id(const struct container *a, const struct container *b)
 {
-	if (!same_maker(m, a, b))
-		return false;
-	if (*a->id && !strcmp(a->id, b->id) && !strcmp(a->runtime, b->runtime))
-		return true;
-	return rank != BY_ID && !overlap(a, b);
+	return *a->id && !strcmp(a->id, b->id) && !strcmp(a->runtime, b->runtime);
 }
 
+static int compare_births(const void *a, const void *b)
+{
+	uint64_t birth_a = container_birth(*(struct container *const *)a);
+	uint64_t birth_b = container_birth(*(struct container *const *)b);
+
+	return (birth_a > birth_b) - (birth_a < birth_b);
+}
+
+static bool ends_after(const struct container *a, const struct container *b)
+{
+	uint64_t end_a = container_death(a), end_b = container_death(b);
+
+	return end_b && (!end_a || end_a > end_b);
+}
+
+/*
+ * Whether two that are not the same were there at one time. The list is sorted by birth: then it is
+ * enough to know who ends last of those before, and who does of those that are not the same as that
+ * one.
+ */
+static bool any_overlap(struct container *const *list, size_t nr)
+{
+	const struct container *last = list[0], *other = NULL;
+	size_t i;
+
+	for (i = 1; i < nr; i++) {
+		const struct container *c = list[i], *rival = same_id(last, c) ? other : last;
+
+		if (rival && overlap(rival, c))
+			return true;
+		if (ends_after(c, last)) {
+			other = rival;
+			last = c;
+		} else if (rival == last && (!other || ends_after(c, other))) {
+			other = c;
+		}
+	}
+	return false;
+}
+
+/* Whether all are one for their users: started again, or one after the other under one name. */
 static bool is_ambiguous(struct model *m, const struct candidates *all)
 {
-	size_t i, k;
+	struct container **list;
+	bool found;
+	size_t i;
 
-	for (i = 0; i < all->nr; i++)
-		for (k = i + 1; k < all->nr; k++)
-			if (!is_same(m, all->rank, all->list[i], all->list[k]))
-				return true;
-	return false;
+	/* Who is made by the same, or has the same id, as the first one, is so as each other one.
+	 */
+	for (i = 1; i < all->nr; i++)
+		if (!same_maker(m, all->list[0], all->list[i]) ||
+		    (all->rank == BY_ID && !same_id(all->list[0], all->list[i])))
+			return true;
+	if (all->nr < 2)
+		return false;
+	list = xcalloc(all->nr, sizeof(*list));
+	memcpy(list, all->list, all->nr * sizeof(*list));
+	qsort(list, all->nr, sizeof(*list), compare_births);
+	found = any_overlap(list, all->nr);
+	free(list);
+	return found;
 }
 
 static void put_candidate(FILE *f, const struct container *c)
