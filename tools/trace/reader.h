@@ -35,6 +35,7 @@ struct trace_info {
 	uint64_t last; /* the last event that is used; a packet's end may be later than tracing's */
 	uint64_t nr_events; /* all events, used or not */
 	struct told *ended; /* its streams that have no more packets, see tell.h */
+	uint64_t first_end; /* the earliest end of these, ns */
 	void *user;	    /* the caller's */
 };
 

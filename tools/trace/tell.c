@@ -73,10 +73,13 @@ static int tell_missing_ends(struct telling *t, struct trace_info *trace, uint64
 	struct told **at = &trace->ended, *s;
 	int ret = 0;
 
+	trace->first_end = UINT64_MAX;
 	while (!ret && (s = *at)) {
 		struct loss loss = missing(s, s->cpu, s->end, UINT64_MAX);
 
 		if (s->end >= now) {
+			if (s->end < trace->first_end)
+				trace->first_end = s->end;
 			at = &s->next_end;
 			continue;
 		}
@@ -130,6 +133,8 @@ void tell_stream_end(struct told *s)
 {
 	if (!s->trace->is_kernel || !s->end)
 		return;
+	if (!s->trace->ended || s->end < s->trace->first_end)
+		s->trace->first_end = s->end;
 	s->next_end = s->trace->ended;
 	s->trace->ended = s;
 }
@@ -155,7 +160,8 @@ int tell_loss(struct telling *t, struct told *s, struct loss *loss, bool has_tim
 
 int tell_event(struct telling *t, struct told *s)
 {
-	if (s->trace->ended && tell_missing_ends(t, s->trace, t->ev.ns))
+	if (s->trace->ended && s->trace->first_end < t->ev.ns &&
+	    tell_missing_ends(t, s->trace, t->ev.ns))
 		return -1;
 	t->ev.cpu = s->cpu;
 	t->ev.trace = s->trace->path;
