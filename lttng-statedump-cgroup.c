@@ -47,7 +47,7 @@ static struct cgroup *told_parent(struct cgroup *cgrp)
 	return ancestor == cgrp ? compat_cgroup_parent(cgrp) : ancestor;
 }
 
-/* The topmost of @cgrp and its ancestors that has not been told yet, with its @parent, or NULL. */
+/* The topmost of @cgrp and its ancestors that is not known yet, and its @parent; or NULL. */
 static struct cgroup *find_new(const struct lttng_cgroup_dump *dump, struct cgroup *cgrp,
 			       struct cgroup **parent)
 {

@@ -71,6 +71,17 @@ static int open_parent(const char *path)
 	return fd;
 }
 
+/* Whether something is in the directory; so it is taken for if it cannot be read. */
+static bool has_entries(int dir)
+{
+	DIR *d = tree_list(dir);
+	bool has = !d || tree_next(d);
+
+	if (d)
+		closedir(d);
+	return has;
+}
+
 static int make_directory(struct place *p, char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -79,8 +90,12 @@ static int make_directory(struct place *p, char *path)
 	p->parent = open_parent(path);
 	if (p->parent < 0 || !mkdtemp(path))
 		return -1;
-	/* Of one that is not ours nothing would be removed. */
 	p->fd = openat(p->parent, p->name, O_RDONLY | TREE_DIR_FLAGS);
+	/* Ours is new. Of one that is not ours nothing is removed. */
+	if (p->fd >= 0 && has_entries(p->fd)) {
+		close(p->fd);
+		p->fd = -1;
+	}
 	return 0;
 }
 
