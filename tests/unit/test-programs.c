@@ -229,13 +229,18 @@ static void who_does_not_live_long_is_read_soon(void)
 /* More than one user's processes are looked at. */
 #define CROWD	 1100
 
+static void become_somebody(void)
+{
+	if (setresuid(SOMEBODY, SOMEBODY, SOMEBODY))
+		_exit(2);
+}
+
 /* A user's, all of which make functions and live on; they end with their parent. */
 static void be_a_crowd(void)
 {
 	unsigned int i;
 
-	if (setresuid(SOMEBODY, SOMEBODY, SOMEBODY))
-		_exit(2);
+	become_somebody();
 	for (i = 0; i < CROWD; i++)
 		if (!fork()) {
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -276,8 +281,7 @@ static void map_many(void)
 {
 	unsigned int i;
 
-	if (setresuid(SOMEBODY, SOMEBODY, SOMEBODY))
-		_exit(2);
+	become_somebody();
 	for (i = 0; i < CROWD; i++)
 		map_file(name_of_many(i));
 	pause();
@@ -294,8 +298,7 @@ static void map_for_moments(void)
 {
 	uintptr_t place = (uintptr_t)1 << 32;
 
-	if (setresuid(SOMEBODY, SOMEBODY, SOMEBODY))
-		_exit(2);
+	become_somebody();
 	for (;;) {
 		int fd = open(one, O_RDONLY | O_CLOEXEC);
 		void *at = mmap((void *)place, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
@@ -435,8 +438,7 @@ static void map_large(void)
 {
 	unsigned int i;
 
-	if (setresuid(SOMEBODY, SOMEBODY, SOMEBODY))
-		_exit(2);
+	become_somebody();
 	for (i = 0; i < NR_LARGE; i++)
 		map_file(name_of_many(i));
 	pause();

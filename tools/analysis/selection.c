@@ -171,8 +171,7 @@ static bool is_ambiguous(struct model *m, const struct candidates *all)
 	bool found;
 	size_t i;
 
-	/* Who is made by the same, or has the same id, as the first one, is so as each other one.
-	 */
+	/* Who has the maker, or the id, of the first one has that of all. */
 	for (i = 1; i < all->nr; i++)
 		if (!same_maker(m, all->list[0], all->list[i]) ||
 		    (all->rank == BY_ID && !same_id(all->list[0], all->list[i])))
