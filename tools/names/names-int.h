@@ -161,7 +161,11 @@ int process_read(const struct names *n, pid_t tid, struct process *p);
 void process_free(struct process *p);
 /* Its start alone, 0 if it is gone or a zombie. */
 uint64_t process_start(const struct names *n, pid_t tid);
-/* The first word of its parent's command line, or NULL. The caller frees it. */
+/*
+ * The first word of its parent's command line, if that is root's, and of the host; or NULL: others
+ * could choose what it says, that it has no end, and that reading waits for ever. The caller frees
+ * it.
+ */
 char *process_parent_args(const struct names *n, pid_t tid);
 /* The PID namespace of the host's first process; 0 if it is not known. */
 uint64_t host_pid_ns(const struct names *n);
@@ -214,6 +218,8 @@ struct list {
  * there are.
  */
 void state_list(int dir, struct list *l);
+/* Of these, those that may be directories: a cgroup has dozens of files. */
+void state_list_dirs(int dir, struct list *l);
 void list_free(struct list *l);
 
 /* The file with a 0 behind it, or NULL. @written: its time, may be NULL. The caller frees it. */

@@ -66,7 +66,7 @@ static void search(struct first *first, int dir, int depth)
 	try_all(first, dir);
 	if (depth == DEPTH_MAX)
 		return;
-	state_list(dir, &below);
+	state_list_dirs(dir, &below);
 	for (i = 0; i < below.nr && first->tried < ENTRIES_MAX; i++) {
 		int sub = open_cgroup(dir, below.names[i]);
 
@@ -129,7 +129,7 @@ static void probe_hierarchy(struct scan *s, const char *path)
 
 	if (dir < 0)
 		return;
-	state_list(dir, &entries);
+	state_list_dirs(dir, &entries);
 	for (i = 0; i < entries.nr; i++)
 		if (!strncmp(entries.names[i], PREFIX, strlen(PREFIX)))
 			probe(s, dir, entries.names[i], entries.names[i] + strlen(PREFIX));
@@ -139,7 +139,7 @@ static void probe_hierarchy(struct scan *s, const char *path)
 
 		if (parent < 0)
 			continue;
-		state_list(parent, &entries);
+		state_list_dirs(parent, &entries);
 		for (i = 0; i < entries.nr; i++)
 			probe(s, parent, entries.names[i], entries.names[i]);
 		list_free(&entries);

@@ -68,13 +68,6 @@ uint64_t process_start(const struct names *n, pid_t tid)
 	return st.start ? st.start : 1;
 }
 
-char *process_parent_args(const struct names *n, pid_t tid)
-{
-	struct proc_stat st;
-
-	return read_stat(n, tid, &st) && st.parent > 0 ? read_proc(n, st.parent, "cmdline") : NULL;
-}
-
 static uint64_t read_pid_ns(const struct names *n, pid_t tid)
 {
 	char path[64], link[64];
@@ -171,6 +164,27 @@ void process_free(struct process *p)
 {
 	free(p->cgroup);
 	p->cgroup = NULL;
+}
+
+static bool is_roots_on_host(const struct names *n, pid_t tid)
+{
+	struct process p;
+	bool is;
+
+	if (process_read(n, tid, &p))
+		return false;
+	is = !p.uid && p.pid_ns == host_pid_ns(n);
+	process_free(&p);
+	return is;
+}
+
+char *process_parent_args(const struct names *n, pid_t tid)
+{
+	struct proc_stat st;
+
+	return read_stat(n, tid, &st) && st.parent > 0 && is_roots_on_host(n, st.parent)
+		       ? read_proc(n, st.parent, "cmdline")
+		       : NULL;
 }
 
 /*

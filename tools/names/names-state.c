@@ -227,7 +227,13 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-void state_list(int dir, struct list *l)
+/* Where the kind is not told, it may be one. */
+static bool is_dir(const struct dirent *e)
+{
+	return e->d_type == DT_DIR || e->d_type == DT_UNKNOWN;
+}
+
+static void list_entries(int dir, struct list *l, bool dirs_only)
 {
 	int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = copy < 0 ? NULL : fdopendir(copy);
@@ -246,7 +252,7 @@ void state_list(int dir, struct list *l)
 		l->over = seen++ == ENTRIES_MAX;
 		if (l->over)
 			break;
-		if (e->d_name[0] == '.')
+		if (e->d_name[0] == '.' || (dirs_only && !is_dir(e)))
 			continue;
 		l->names = grow(l->names, l->nr, &l->cap, sizeof(*l->names));
 		l->names[l->nr++] = xstrdup(e->d_name);
@@ -254,6 +260,16 @@ void state_list(int dir, struct list *l)
 	closedir(d);
 	if (l->nr)
 		qsort(l->names, l->nr, sizeof(*l->names), by_name);
+}
+
+void state_list(int dir, struct list *l)
+{
+	list_entries(dir, l, false);
+}
+
+void state_list_dirs(int dir, struct list *l)
+{
+	list_entries(dir, l, true);
 }
 
 void list_free(struct list *l)
