@@ -151,13 +151,14 @@ static void set_image(struct storage_message *m, const json_t *entry)
 	json_decref(metadata);
 }
 
-static void put_facts(struct storage *st, size_t number)
+/* @in_crios: the kernel says that CRI-O runs it. */
+static void put_facts(struct storage *st, size_t number, bool in_crios)
 {
 	const struct candidate *c = &st->candidates[number];
 	struct storage_message m = {.kind = STORAGE_FACTS, .number = (uint32_t)number};
 	const json_t *entry = find(st, c->driver, c->id);
-	/* CRI-O is root's. */
-	json_t *spec = st->owner->user ? NULL : read_spec(st, c);
+	/* Podman's annotations may be an image's, whose maker is nobody to say so. */
+	json_t *spec = in_crios ? read_spec(st, c) : NULL;
 	const json_t *notes = json_object_get(spec, "annotations");
 
 	set(m.name, json_string_value(json_array_get(json_object_get(entry, "names"), 0)));
@@ -296,8 +297,8 @@ void storage_read(struct names *n, const struct owner *o)
 	if (recv(n->helper, &wanted, sizeof(wanted), 0) != (ssize_t)sizeof(wanted))
 		return;
 	for (i = 0; i < st.nr; i++)
-		if (wanted.bits[i / 8] & 1u << i % 8)
-			put_facts(&st, i);
+		if (storage_has_bit(&wanted.facts, i))
+			put_facts(&st, i, storage_has_bit(&wanted.crio, i));
 	done.unsettled = n->unsettled;
 	done.over = !n->bytes;
 	put(&st, &done);

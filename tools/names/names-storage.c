@@ -126,20 +126,34 @@ static bool take_list(struct storage *st)
 	return false;
 }
 
-static bool is_wanted(const struct storage *st, size_t i)
-{
-	return st->wanted.bits[i / 8] & 1u << i % 8;
-}
-
 /* Of two files that name one process the first counts. */
 static bool is_wanted_process(const struct storage *st, size_t nr, pid_t init)
 {
 	size_t i;
 
 	for (i = 0; i < nr; i++)
-		if (st->candidates[i].init == init && is_wanted(st, i))
+		if (st->candidates[i].init == init && storage_has_bit(&st->wanted.facts, i))
 			return true;
 	return false;
+}
+
+/*
+ * CRI-O is root's, and gives each container a cgroup crio-ID. The outermost one with the id in its
+ * name counts: what is below the container makes.
+ */
+static bool is_in_crios(const struct storage *st, const struct candidate *c)
+{
+	struct process p;
+	char *name;
+	bool is;
+
+	if (st->owner.user || process_read(st->scan->names, c->init, &p))
+		return false;
+	name = xasprintf("/crio-%s", c->id);
+	is = cgroup_cut(p.cgroup, c->id) && strstr(p.cgroup, name);
+	free(name);
+	process_free(&p);
+	return is;
 }
 
 /*
@@ -164,7 +178,9 @@ static bool choose(struct storage *st)
 			continue;
 		if (is_wanted_process(st, i, c->init) || !scan_would(s, &f))
 			continue;
-		st->wanted.bits[i / 8] |= (uint8_t)(1u << i % 8);
+		storage_set_bit(&st->wanted.facts, i);
+		if (is_in_crios(st, c))
+			storage_set_bit(&st->wanted.crio, i);
 		any = true;
 	}
 	return any;
@@ -203,10 +219,11 @@ static bool may_tell(struct storage *st)
 	return !st->told_much && ++rest->told;
 }
 
-static void tell_of(struct storage *st, const struct candidate *c, const struct storage_message *m)
+static void tell_of(struct storage *st, const struct storage_message *m)
 {
+	const struct candidate *c = &st->candidates[m->number];
 	struct scan *s = st->scan;
-	bool crio = m->crio && !st->owner.user;
+	bool crio = m->crio && storage_has_bit(&st->wanted.crio, m->number);
 	struct found f = {.runtime = crio ? "crio" : "podman",
 			  .id = c->id,
 			  .name = text_or_null(m->name),
@@ -243,10 +260,11 @@ static bool take_facts(struct storage *st)
 			note_over(st, &m);
 			return true;
 		}
-		if (m.kind != STORAGE_FACTS || m.number >= st->nr || !is_wanted(st, m.number))
+		if (m.kind != STORAGE_FACTS || m.number >= st->nr ||
+		    !storage_has_bit(&st->wanted.facts, m.number))
 			return false;
-		st->wanted.bits[m.number / 8] &= (uint8_t) ~(1u << m.number % 8);
-		tell_of(st, &st->candidates[m.number], &m);
+		storage_clear_bit(&st->wanted.facts, m.number);
+		tell_of(st, &m);
 	}
 	return false;
 }

@@ -35,7 +35,7 @@ struct storage_message {
 	uint32_t kind;
 	uint32_t number;   /* of the candidate, from 0 in the order of the list */
 	int32_t init;	   /* candidate */
-	uint8_t crio;	   /* facts: of CRI-O, and not of podman */
+	uint8_t crio;	   /* facts: with the names that CRI-O gives */
 	uint8_t unsettled; /* done: a file was just being written */
 	uint8_t over;	   /* listed, done: there was more than may be read */
 	uint64_t written;  /* candidate: when init was written down, ns since the epoch */
@@ -47,9 +47,30 @@ struct storage_message {
 	char container[NAMES_LINE_MAX + 1];
 };
 
-/* What the helper is asked for: one bit for each candidate. */
-struct storage_wanted {
+/* One bit for each candidate. */
+struct storage_bits {
 	uint8_t bits[ENTRIES_MAX / 8];
+};
+
+static inline bool storage_has_bit(const struct storage_bits *b, size_t i)
+{
+	return b->bits[i / 8] & 1u << i % 8;
+}
+
+static inline void storage_set_bit(struct storage_bits *b, size_t i)
+{
+	b->bits[i / 8] |= (uint8_t)(1u << i % 8);
+}
+
+static inline void storage_clear_bit(struct storage_bits *b, size_t i)
+{
+	b->bits[i / 8] &= (uint8_t) ~(1u << i % 8);
+}
+
+/* What the helper is asked for. */
+struct storage_wanted {
+	struct storage_bits facts;
+	struct storage_bits crio; /* of these: it is in a cgroup that CRI-O has made */
 };
 
 /* names-storage-read.c: what the helper may read, and does. */
