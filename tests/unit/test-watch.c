@@ -178,7 +178,10 @@ static uint64_t own_ns(void)
 }
 
 /* More than the kernel gives: /proc is made to have them, as copies of this test's process. */
-#define MADE_UP 1000000000
+#define MADE_UP	    1000000000
+/* From here on they are in another namespace. */
+#define OF_OTHER_NS (MADE_UP + 500000)
+#define OTHER_NS    77
 
 static void hear_of(struct known *k, int pid, const char *rest)
 {
@@ -223,6 +226,54 @@ static void a_container_is_known_by_its_namespace(void)
 	label = known_label(&k, &in);
 	expect_text(label, "web");
 	free(label);
+	known_free(&k);
+}
+
+static void is_called(struct known *k, const struct where *w, const char *expected)
+{
+	char *label = known_label(k, w);
+
+	expect_text(label, expected);
+	free(label);
+}
+
+/* As of a pod with shareProcessNamespace, or with docker's --pid=container:web. */
+static void containers_of_one_namespace_are_known_by_their_groups(void)
+{
+	struct known k = KNOWN_NONE;
+	struct where web = {own_ns(), 1, "/pod/web/x"}, sidecar = {own_ns(), 1, "/pod/longer"};
+	struct where moved = {own_ns(), 1, "/elsewhere"};
+
+	hear(&k, "runtime=crio id=w name=web cgroup=/pod/web told_by=root");
+	hear_of(&k, MADE_UP, "runtime=crio id=s name=sidecar cgroup=/pod/longer told_by=root");
+	is_called(&k, &web, "web");
+	is_called(&k, &sidecar, "sidecar");
+	means(&k, "delay > 1ms in web", &web, true);
+	means(&k, "delay > 1ms in sidecar", &web, false);
+	means(&k, "delay > 1ms in web", &sidecar, false);
+	means(&k, "delay > 1ms in sidecar", &sidecar, true);
+	means(&k, "delay > 1ms in web", &moved, true);
+	means(&k, "delay > 1ms in any", &moved, true);
+	known_free(&k);
+}
+
+/* Its tasks may have been moved to the outer one's group. */
+static void one_inside_of_another_is_known_by_its_namespace(void)
+{
+	struct known k = KNOWN_NONE;
+	struct where in = {own_ns(), 1, "/web"}, around = {OTHER_NS, 1, "/web/x"};
+	char *outer = xasprintf("container v1 runtime=lxc id=web name=web init_tid=%d pid_ns=%d"
+				" cgroup=/web told_by=root",
+				OF_OTHER_NS, OTHER_NS);
+
+	hear(&k, "runtime=runc id=i name=inner cgroup=/web/inner told_by=root");
+	known_hear(&k, outer);
+	is_called(&k, &in, "inner");
+	is_called(&k, &around, "web");
+	means(&k, "delay > 1ms in inner", &in, true);
+	means(&k, "delay > 1ms in inner", &around, false);
+	means(&k, "delay > 1ms in web", &in, true);
+	free(outer);
 	known_free(&k);
 }
 
@@ -552,6 +603,8 @@ ssize_t __wrap_readlink(const char *path, char *buf, size_t size);
 ssize_t __wrap_readlink(const char *path, char *buf, size_t size)
 {
 	nr_asked++;
+	if (is_made_up(path) && strtoull(path + 6, NULL, 10) >= OF_OTHER_NS)
+		return snprintf(buf, size, "pid:[%d]", OTHER_NS);
 	return __real_readlink(is_made_up(path) ? "/proc/self/ns/pid" : path, buf, size);
 }
 
@@ -956,6 +1009,10 @@ int main(void)
 		{"watch: groups that are gone are forgotten", groups_that_are_gone_are_forgotten},
 		{"watch: a container is known by its namespace",
 		 a_container_is_known_by_its_namespace},
+		{"containers of one namespace are known by their groups",
+		 containers_of_one_namespace_are_known_by_their_groups},
+		{"one inside of another is known by its namespace",
+		 one_inside_of_another_is_known_by_its_namespace},
 		{"watch: one without a namespace is known by its group",
 		 one_without_a_namespace_is_known_by_its_group},
 		{"watch: a user cannot take the place of root's container",

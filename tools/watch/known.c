@@ -253,12 +253,40 @@ static bool is_below(const char *path, const char *group)
 	return path && len && !strncmp(path, group, len) && (!path[len] || path[len] == '/');
 }
 
-static bool is_in(const struct container_line *l, const struct where *w)
+static bool has_namespace(const struct container_line *l, const struct where *w)
 {
-	if (l->pid_ns == w->ns_inum && w->ns_inum != w->host_inum)
-		return true;
-	/* A group that others have, too, says nothing. */
+	return l->pid_ns == w->ns_inum && w->ns_inum != w->host_inum;
+}
+
+/* A group that others have, too, says nothing. */
+static bool has_group(const struct container_line *l, const struct where *w)
+{
 	return *l->cgroup && !cgroup_is_shared(l->cgroup) && is_below(w->cgroup, l->cgroup);
+}
+
+/* The innermost whose group it is in. */
+static const struct container_line *by_group(const struct known *k, const struct where *w)
+{
+	const struct container_line *best = NULL, *l;
+	size_t pos = 0;
+
+	while ((l = hash_next(&k->containers, &pos)))
+		if (has_group(l, w) && (!best || strlen(l->cgroup) > strlen(best->cgroup)) &&
+		    is_alive(l))
+			best = l;
+	return best;
+}
+
+/*
+ * @group: by_group(). The containers of a pod may share a namespace: then their groups say which it
+ * is, as they do where that of another says otherwise. One inside of that may be known by its
+ * namespace alone, as model/container.c has it.
+ */
+static bool is_in(const struct container_line *l, const struct where *w,
+		  const struct container_line *group)
+{
+	return has_group(l, w) ||
+	       (has_namespace(l, w) && (!group || is_below(l->cgroup, group->cgroup)));
 }
 
 static bool is_called(const struct container_line *l, const char *name)
@@ -292,12 +320,12 @@ static bool roots_has(const struct known *k, const char *name)
 
 static bool means_container(const struct known *k, const char *name, const struct where *w)
 {
-	const struct container_line *l;
+	const struct container_line *group = by_group(k, w), *l;
 	bool is_users = false;
 	size_t pos = 0;
 
 	while ((l = hash_next(&k->containers, &pos))) {
-		if (!is_in(l, w) || !is_called(l, name) || !is_alive(l))
+		if (!is_in(l, w, group) || !is_called(l, name) || (l != group && !is_alive(l)))
 			continue;
 		if (l->teller != TELLER_USER)
 			return true;
@@ -335,14 +363,9 @@ static size_t id_of_path(char id[CGROUP_ID_MAX], const char *cgroup)
 static bool is_in_container(const struct known *k, const struct where *w)
 {
 	char id[CGROUP_ID_MAX] = "";
-	const struct container_line *l;
-	size_t pos = 0;
 
-	if (w->ns_inum != w->host_inum)
+	if (w->ns_inum != w->host_inum || by_group(k, w))
 		return true;
-	while ((l = hash_next(&k->containers, &pos)))
-		if (is_in(l, w) && is_alive(l))
-			return true;
 	if (w->cgroup)
 		id_of_path(id, w->cgroup);
 	return *id;
@@ -375,25 +398,19 @@ bool known_means(struct known *k, const struct condition *c, const struct where 
 	return is;
 }
 
-/* One whose namespace it is; else the one whose group is the longest. */
+/* One whose namespace it is, inside of the one whose group it is in; else that. */
 static const struct container_line *innermost(const struct known *k, const struct where *w)
 {
-	const struct container_line *best = NULL, *l;
-	bool best_owns = false;
+	const struct container_line *group = by_group(k, w), *best = NULL, *l;
 	size_t pos = 0;
 
-	while ((l = hash_next(&k->containers, &pos))) {
-		bool owns = l->pid_ns == w->ns_inum && w->ns_inum != w->host_inum;
-
-		if (!is_in(l, w) || (best && best_owns > owns))
-			continue;
-		if ((!best || owns > best_owns || strlen(l->cgroup) > strlen(best->cgroup)) &&
-		    is_alive(l)) {
+	if (group && has_namespace(group, w))
+		return group;
+	while ((l = hash_next(&k->containers, &pos)))
+		if (has_namespace(l, w) && is_in(l, w, group) &&
+		    (!best || strlen(l->cgroup) > strlen(best->cgroup)) && is_alive(l))
 			best = l;
-			best_owns = owns;
-		}
-	}
-	return best;
+	return best ? best : group;
 }
 
 static char *name_of(const struct container_line *l)
