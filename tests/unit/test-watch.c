@@ -257,6 +257,22 @@ static void containers_of_one_namespace_are_known_by_their_groups(void)
 	known_free(&k);
 }
 
+/* What `why` is asked about: the inode of a namespace means but one of those that have it. */
+static void a_shared_namespace_says_not_which_container(void)
+{
+	struct known k = KNOWN_NONE;
+
+	hear(&k, "runtime=crio id=w name=web cgroup=/pod/web told_by=root");
+	/* The same, told of by another. */
+	hear(&k, "runtime=podman id=w name=mine cgroup=/pod/web told_by=user:7");
+	expect(!known_is_shared(&k, own_ns()));
+	hear_of(&k, OF_OTHER_NS, "runtime=crio id=gone name=gone cgroup=/pod/gone told_by=root");
+	expect(!known_is_shared(&k, own_ns()));
+	hear_of(&k, MADE_UP, "runtime=crio id=s name=sidecar cgroup=/pod/longer told_by=root");
+	expect(known_is_shared(&k, own_ns()));
+	known_free(&k);
+}
+
 /* Its tasks may have been moved to the outer one's group. */
 static void one_inside_of_another_is_known_by_its_namespace(void)
 {
@@ -1009,9 +1025,11 @@ int main(void)
 		{"watch: groups that are gone are forgotten", groups_that_are_gone_are_forgotten},
 		{"watch: a container is known by its namespace",
 		 a_container_is_known_by_its_namespace},
-		{"containers of one namespace are known by their groups",
+		{"watch: containers of one namespace are known by their groups",
 		 containers_of_one_namespace_are_known_by_their_groups},
-		{"one inside of another is known by its namespace",
+		{"watch: a shared namespace says not which container",
+		 a_shared_namespace_says_not_which_container},
+		{"watch: one inside of another is known by its namespace",
 		 one_inside_of_another_is_known_by_its_namespace},
 		{"watch: one without a namespace is known by its group",
 		 one_without_a_namespace_is_known_by_its_group},

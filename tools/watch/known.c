@@ -413,6 +413,24 @@ static const struct container_line *innermost(const struct known *k, const struc
 	return best ? best : group;
 }
 
+bool known_is_shared(struct known *k, uint64_t ns_inum)
+{
+	const struct container_line *one = NULL, *l;
+	bool is = false;
+	size_t pos = 0;
+
+	pthread_mutex_lock(&k->lock);
+	while (!is && (l = hash_next(&k->containers, &pos))) {
+		/* One container may be told of by several. */
+		if (l->pid_ns != ns_inum || (one && one->init_tid == l->init_tid) || !is_alive(l))
+			continue;
+		is = one;
+		one = l;
+	}
+	pthread_mutex_unlock(&k->lock);
+	return is;
+}
+
 static char *name_of(const struct container_line *l)
 {
 	if (!*l->name)

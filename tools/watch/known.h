@@ -48,6 +48,8 @@ bool known_means(struct known *k, const struct condition *c, const struct where 
  * PID namespace; or host. The caller frees it.
  */
 char *known_label(struct known *k, const struct where *w);
+/* Whether several containers have a PID namespace, so that its inode does not say which. */
+bool known_is_shared(struct known *k, uint64_t ns_inum);
 
 /* A control group whose quota is that of a container. */
 struct known_group {

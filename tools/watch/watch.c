@@ -252,18 +252,26 @@ static char *describe_late(const struct late *late)
 	return text;
 }
 
+/* What `why` is asked about: by the inode, unless several have it. The caller frees it. */
+static char *select_text(struct watch *w, uint64_t ns_inum, const char *label)
+{
+	if (!ns_inum || ns_inum == w->host_inum || known_is_shared(&w->known, ns_inum))
+		return xstrdup(label);
+	return xasprintf("%" PRIu64, ns_inum);
+}
+
 static void take_late(struct watch *w, const struct condition *c, const struct late *late,
 		      const char *label)
 {
 	char *container = text_escape(label), *event = describe_late(late);
-	char *condition = text_escape(c->text), *inode = xasprintf("%" PRIu64, late->ns_inum);
+	char *condition = text_escape(c->text), *select = select_text(w, late->ns_inum, label);
 	char *text = xasprintf("%s of %s. condition=\"%s\"", event, container, condition);
 	struct shot s = {
 		.ns = wall_ns(),
 		.length_ns = late->ns,
 		.condition = condition_word(c->what),
 		.container = label,
-		.select = late->ns_inum == w->host_inum ? label : inode,
+		.select = select,
 		.text = text,
 	};
 
@@ -271,7 +279,7 @@ static void take_late(struct watch *w, const struct condition *c, const struct l
 	free(container);
 	free(event);
 	free(condition);
-	free(inode);
+	free(select);
 	free(text);
 }
 
@@ -280,7 +288,7 @@ static void take_throttled(struct watch *w, const struct throttled *found)
 	const struct known_group *g = &found->group;
 	char *container = text_escape(g->label), *path = text_escape(g->path);
 	char *condition = text_escape(found->condition->text);
-	char *inode = xasprintf("%" PRIu64, g->inum);
+	char *select = select_text(w, g->inum, g->label);
 	char *text =
 		xasprintf("A quota kept %s from CPUs for %" PRIu64 ".%03" PRIu64
 			  " ms within %" PRIu64 ".%03" PRIu64 " s: that of %s. condition=\"%s\"",
@@ -292,7 +300,7 @@ static void take_throttled(struct watch *w, const struct throttled *found)
 		.length_ns = found->period_ns,
 		.condition = condition_word(CONDITION_THROTTLED),
 		.container = g->label,
-		.select = g->inum ? inode : g->label,
+		.select = select,
 		.text = text,
 	};
 
@@ -300,7 +308,7 @@ static void take_throttled(struct watch *w, const struct throttled *found)
 	free(container);
 	free(path);
 	free(condition);
-	free(inode);
+	free(select);
 	free(text);
 }
 
