@@ -961,6 +961,21 @@ static void who_has_most_loses_snapshots(void)
 	}
 }
 
+/* Root may call one as a user's begin. */
+static void no_user_pushes_out_roots_snapshots(void)
+{
+	char path[] = "/tmp/test-watch-XXXXXX";
+	int dir = make_store(path, 0);
+
+	add_of(dir, "user-1000", 1);
+	add_of(dir, "user-1000:a", 2);
+	add_of(dir, "user-1000:b", 3);
+	add_of(dir, "web", 4);
+	expect_int((long long)store_tidy(dir, 3, 0), 1);
+	expect(has_of(dir, "user-1000", 1) && !has_of(dir, "user-1000:a", 2));
+	drop_store(dir, path);
+}
+
 static void what_cannot_be_deleted_counts(void)
 {
 	char path[] = "/tmp/test-watch-XXXXXX", name[STORE_NAME_MAX], *command;
@@ -1049,6 +1064,8 @@ int main(void)
 		{"watch: hostile names stay in the directory", hostile_names_stay_in_the_directory},
 		{"watch: the oldest snapshots are deleted", the_oldest_are_deleted},
 		{"watch: who has most loses snapshots", who_has_most_loses_snapshots},
+		{"watch: no user pushes out snapshots of root's containers",
+		 no_user_pushes_out_roots_snapshots},
 		{"watch: what cannot be deleted counts", what_cannot_be_deleted_counts},
 		{"watch: nothing is followed when it is deleted",
 		 nothing_is_followed_when_it_is_deleted},

@@ -119,7 +119,7 @@ static size_t whose(const char *name, const char **from)
 	*from = dash ? dash + 1 : name;
 	end = strstr(*from, TELLER_END);
 	if (end)
-		return (size_t)(end - *from);
+		return (size_t)(end - *from) + strlen(TELLER_END);
 	return strncmp(*from, NAMESPACE, strlen(NAMESPACE)) ? strlen(*from) : strlen(NAMESPACE);
 }
 
