@@ -174,6 +174,9 @@ static void groups_of_services_are_told(void)
 static void shared_groups_are_told(void)
 {
 	static const char *const shared[] = {"/",
+					     "/system.slice/containerd.service",
+					     "/system.slice/docker.service",
+					     "/k3s.service",
 					     "",
 					     "/user.slice",
 					     "/system.slice",
@@ -184,7 +187,9 @@ static void shared_groups_are_told(void)
 					     "/user.slice/user-0.slice/session-3.scope",
 					     "/user.slice/user-7.slice/user@7.service/app.slice",
 					     NULL};
-	static const char *const own[] = {"/web",
+	static const char *const own[] = {"/system.slice/containerd.service/x",
+					  "/system.slice/my-docker.service",
+					  "/web",
 					  "/lxc.payload.web",
 					  "/system.slice/runc-x.scope",
 					  "/user.slice/user-7.slice/web",

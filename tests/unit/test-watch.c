@@ -318,6 +318,24 @@ static void one_without_a_namespace_is_known_by_its_group(void)
 	known_free(&k);
 }
 
+/* With both versions of cgroups docker leaves its containers where they were started in version 2.
+ */
+static void the_group_of_a_runtime_is_no_containers(void)
+{
+	struct known k = KNOWN_NONE;
+	struct where in = {own_ns(), 1, "/system.slice/containerd.service"};
+	struct where runtime = {1, 1, "/system.slice/containerd.service"};
+
+	hear(&k, "runtime=docker id=w name=web cgroup=/system.slice/containerd.service"
+		 " told_by=root");
+	is_called(&k, &in, "web");
+	is_called(&k, &runtime, "host");
+	means(&k, "delay > 1ms in web", &in, true);
+	means(&k, "delay > 1ms in web", &runtime, false);
+	means(&k, "delay > 1ms in any", &runtime, false);
+	known_free(&k);
+}
+
 static void a_user_cannot_take_the_place_of_roots_container(void)
 {
 	struct known k = KNOWN_NONE;
@@ -1042,6 +1060,8 @@ int main(void)
 		 a_container_is_known_by_its_namespace},
 		{"watch: containers of one namespace are known by their groups",
 		 containers_of_one_namespace_are_known_by_their_groups},
+		{"watch: the group of a runtime is no container's",
+		 the_group_of_a_runtime_is_no_containers},
 		{"watch: a shared namespace says not which container",
 		 a_shared_namespace_says_not_which_container},
 		{"watch: one inside of another is known by its namespace",

@@ -253,26 +253,32 @@ static bool ends_with(const char *s, const char *end)
 	return len >= end_len && !strcmp(s + len - end_len, end);
 }
 
-bool cgroup_is_of_service(const char *path)
+bool cgroup_is_runtimes(const char *path)
 {
-	/* Without settings for systemd, runtimes put containers below themselves. */
 	static const char *const runtimes[] = {
 		"/buildkit.service",	"/containerd.service", "/crio.service",
 		"/docker.service",	"/k3s.service",	       "/k3s-agent.service",
 		"/kubelet.service",	"/podman.service",     "/rke2-agent.service",
 		"/rke2-server.service",
 	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(runtimes); i++)
+		if (ends_with(path, runtimes[i]))
+			return true;
+	return false;
+}
+
+bool cgroup_is_of_service(const char *path)
+{
 	char *above = xstrdup(path), *slash = strrchr(above, '/');
 	struct cgroup_name name;
 	bool is = false;
-	size_t i;
 
 	for (; !is && slash && slash > above; slash = strrchr(above, '/')) {
 		*slash = '\0';
-		slash = strrchr(above, '/');
-		is = slash && ends_with(slash, ".service");
-		for (i = 0; is && i < ARRAY_SIZE(runtimes); i++)
-			is = strcmp(slash, runtimes[i]) != 0;
+		/* Without settings for systemd, runtimes put containers below themselves. */
+		is = ends_with(above, ".service") && !cgroup_is_runtimes(above);
 		cgroup_name_parse(&name, above);
 		is = is && name.holds != HOLDS_CONTAINER;
 	}
@@ -286,7 +292,8 @@ bool cgroup_is_shared(const char *path)
 	uint32_t user;
 	size_t slice;
 
-	if (!name || !name[1] || ends_with(name, SLICE) || !strcmp(path, "/init.scope"))
+	if (!name || !name[1] || ends_with(name, SLICE) || !strcmp(path, "/init.scope") ||
+	    cgroup_is_runtimes(path))
 		return true;
 	slice = slice_of(path, &user);
 	return slice && name == path + slice &&

@@ -45,9 +45,12 @@ bool cgroup_is_nested(const char *path);
  * may have been given the groups below.
  */
 bool cgroup_is_of_service(const char *path);
+/* Whether it is the service of a runtime, by its name. */
+bool cgroup_is_runtimes(const char *path);
 /*
  * Whether the group is shared by what does not belong together: a slice, which holds units, the
- * root, a user's session or service manager. Such a group is no container's own.
+ * root, a runtime's service, a user's session or service manager. Such a group is no container's
+ * own.
  */
 bool cgroup_is_shared(const char *path);
 

@@ -88,6 +88,15 @@ uint64_t host_pid_ns(const struct names *n)
 }
 
 /*
+ * With both versions, runtimes that use version 1 leave a container where they have started it.
+ * That is root's service, not what a user or a container calls so.
+ */
+static bool says_something(const char *unified)
+{
+	return strcmp(unified, "/") && (!cgroup_is_runtimes(unified) || cgroup_maker(unified));
+}
+
+/*
  * The path in the unified hierarchy. Where that has no more to say than the
  * root, runtimes may use the hierarchies of version 1: then the first of these.
  */
@@ -109,7 +118,7 @@ static char *read_cgroup(const struct names *n, pid_t tid)
 		else if (!other && strcmp(at + 1, "/"))
 			other = at + 1;
 	}
-	if (unified && (strcmp(unified, "/") || !other))
+	if (unified && (says_something(unified) || !other))
 		path = xstrdup(unified);
 	else if (other || text)
 		path = xstrdup(other ? other : "/");
