@@ -26,6 +26,7 @@
 struct facts_helper {
 	struct helper helper;
 	bool runs;
+	bool is_of_machines; /* what it was asked last */
 	unsigned int deaths;
 	unsigned int asked, served; /* texts in this scan; by the helper that runs */
 	/*
@@ -58,13 +59,23 @@ static void serve(struct names *n, const struct owner *o)
 		facts_parse((enum facts_of)r.what, n->facts->room, r.len, send_facts, n);
 }
 
-static bool start(struct names *n)
+static void dismiss(struct names *n)
+{
+	helper_dismiss(n, &n->facts->helper);
+	n->facts->runs = false;
+}
+
+static bool start(struct names *n, enum facts_of what)
 {
 	struct facts_helper *h = n->facts;
 	const struct owner nobody = {.user = NOBODY, .group = NOBODY, .opens_nothing = true};
+	bool is_of_machines = what == FACTS_MACHINE;
 
 	if (!h)
 		h = n->facts = xcalloc(1, sizeof(*h));
+	if (h->runs && h->is_of_machines != is_of_machines)
+		dismiss(n);
+	h->is_of_machines = is_of_machines;
 	if (h->runs)
 		return true;
 	if (h->deaths == DEATHS_MAX)
@@ -90,11 +101,16 @@ static void let_go(struct names *n)
 {
 	struct facts_helper *h = n->facts;
 
+	/*
+	 * Files of systemd-machined are no JSON, but lines that a few of ours understand. They are
+	 * read in each scan, also those of virtual machines, of which there may be hundreds.
+	 */
+	if (h->is_of_machines)
+		return;
 	h->served++;
 	if (++h->asked > ALONE_MAX && h->served < TOGETHER)
 		return;
-	helper_dismiss(n, &h->helper);
-	h->runs = false;
+	dismiss(n);
 }
 
 /* It has died, says nonsense, or takes too long; or the scan is to end. */
@@ -161,7 +177,7 @@ static int ask(struct names *n, enum facts_of what, const char *text, size_t len
 {
 	struct request r = {.what = what, .len = (uint32_t)len};
 
-	if (len > FACTS_TEXT_MAX || !start(n))
+	if (len > FACTS_TEXT_MAX || !start(n, what))
 		return -1;
 	memcpy(n->facts->room, text, len);
 	n->facts->room[len] = '\0';
