@@ -93,7 +93,7 @@ static void what_perf_tells_of_is_opened(void)
 	code = perf_open_own(&perf);
 	map(fd);
 	if (!code) {
-		perf_take(&perf, take_map, &m);
+		perf_take(&perf, UINT64_MAX, take_map, &m);
 		perf_close(&perf);
 		expect(opens(&m, "one"));
 	}

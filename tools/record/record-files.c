@@ -43,11 +43,11 @@ struct table {
 	off_t at;
 };
 
-void files_open(struct files *f, struct kept *kept)
+void files_open(struct files *f, struct kept *kept, struct starts *starts)
 {
 	size_t i;
 
-	*f = (struct files){.kept = kept};
+	*f = (struct files){.kept = kept, .starts = starts};
 	for (i = 0; i < NR_READERS; i++)
 		f->work[i].reading.from = -1;
 }
@@ -84,40 +84,14 @@ static struct file *find(const struct files *f, const char *key, uint64_t *hash)
 	return file;
 }
 
-/* Whose a process is, which is asked once at most. */
-struct asked {
-	uint32_t pid;
-	bool is_known;
-	struct owner owner;
-};
-
-static const struct owner *ask(struct asked *a)
-{
-	if (!a->is_known)
-		a->owner = owner_of(a->pid);
-	a->is_known = true;
-	return &a->owner;
-}
-
-/* For another file's name. */
-static bool take_room(struct files *f, const struct owner *owner, size_t len)
-{
-	if (!shares_take(&f->shares, owner, 1, NR_FILES_MAX))
-		return false;
-	if (kept_take(f->kept, owner, len))
-		return true;
-	shares_give(&f->shares, owner, 1);
-	return false;
-}
-
 /* The file, which is told when it is new; NULL: whose it is has too many. */
-static struct file *file_of(struct files *f, struct asked *whose, const struct mapping *m)
+static struct file *file_of(struct files *f, const struct owner *owner, const struct mapping *m)
 {
 	char *key = key_of(m, m->path);
 	uint64_t hash;
 	struct file *file = find(f, key, &hash);
 
-	if (file || !take_room(f, ask(whose), strlen(key))) {
+	if (file || !kept_take_with(f->kept, owner, strlen(key), &f->shares, 1, NR_FILES_MAX)) {
 		free(key);
 		return file && file->same ? file->same : file;
 	}
@@ -151,14 +125,15 @@ static struct attempt *attempt_of(struct files *f, struct file *file, const stru
 	return a;
 }
 
-static void want(struct files *f, struct file *file, struct asked *whose, const struct change *c)
+static void want(struct files *f, struct file *file, const struct owner *owner,
+		 const struct change *c)
 {
 	struct attempt *a;
 
 	if (file->is_read || file->nr_bad >= BAD_MAX || f->kept->is_full)
 		return;
 	file->unread = file->unread ? file->unread : UNREAD_LATE;
-	a = attempt_of(f, file, ask(whose));
+	a = attempt_of(f, file, owner);
 	if (!a || a->is_wanted || a->nr_gone >= GONE_MAX ||
 	    !shares_take(&f->queued, &a->owner, 1, QUEUE_MAX))
 		return;
@@ -169,18 +144,22 @@ static void want(struct files *f, struct file *file, struct asked *whose, const 
 	f->queue[f->nr++].map.path = NULL;
 }
 
-void files_map(struct files *f, const struct change *c)
+bool files_map(struct files *f, const struct change *c)
 {
-	struct asked whose = {.pid = c->pid};
-	struct file *file = file_of(f, &whose, &c->map);
+	const struct owner *owner = starts_owner(f->starts, c);
+	struct file *file;
 
+	if (!owner)
+		return false;
+	file = file_of(f, owner, &c->map);
 	if (!file) {
 		f->kept->lost++;
-		return;
+		return false;
 	}
-	kept_put(f->kept, "m %" PRIu64 " %u %" PRIx64 " %" PRIx64 " %" PRIx64 " %zu\n", c->ns,
-		 c->pid, c->map.begin, c->map.end, c->map.offset, file->number);
-	want(f, file, &whose, c);
+	if (!starts_map(f->starts, c, file->number))
+		return false;
+	want(f, file, owner, c);
+	return true;
 }
 
 /* Perf calls it so, of which /proc did not know. */

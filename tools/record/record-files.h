@@ -10,6 +10,7 @@
 #include "record-owner.h"
 #include "record-perf.h"
 #include "record-reading.h"
+#include "record-starts.h"
 
 /*
  * The files that processes have mapped to run, and what their functions are called. Each is read
@@ -23,6 +24,7 @@
 
 struct files {
 	struct kept *kept;
+	struct starts *starts;
 	struct hash known, tables;
 	size_t nr_files, nr_tables;
 	struct shares shares; /* of the files that can be known */
@@ -41,9 +43,9 @@ struct files {
 	} work[NR_READERS];
 };
 
-void files_open(struct files *f, struct kept *kept);
-/* What a change of CHANGE_MAP says. */
-void files_map(struct files *f, const struct change *c);
+void files_open(struct files *f, struct kept *kept, struct starts *starts);
+/* What a change of CHANGE_MAP says. Returns whether that is kept. */
+bool files_map(struct files *f, const struct change *c);
 /* Those that are not being read, though they should be, are; and those no longer that were given
  * enough time. */
 void files_go_on(struct files *f);

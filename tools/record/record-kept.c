@@ -11,7 +11,9 @@
 #include "record-kept.h"
 
 /* No change is that old when it is to be put here. */
-#define LATE_NS NS_PER_SEC
+#define LATE_NS	   NS_PER_SEC
+/* The rest is for lines that are nobody's: which functions a file has, or why it has none. */
+#define SHARED_MAX (PROGRAMS_MAX - (8u << 20))
 
 void kept_put(struct kept *k, const char *fmt, ...)
 {
@@ -52,8 +54,24 @@ int kept_open(struct kept *k, int fd)
 
 bool kept_take(struct kept *k, const struct owner *o, uint64_t bytes)
 {
-	return k->written + bytes <= PROGRAMS_MAX &&
-	       shares_take(&k->shares, o, bytes, PROGRAMS_MAX);
+	return k->written + bytes <= PROGRAMS_MAX && shares_take(&k->shares, o, bytes, SHARED_MAX);
+}
+
+bool kept_take_with(struct kept *k, const struct owner *o, uint64_t bytes, struct shares *s,
+		    uint64_t nr, uint64_t max)
+{
+	if (!shares_take(s, o, nr, max))
+		return false;
+	if (kept_take(k, o, bytes))
+		return true;
+	shares_give(s, o, nr);
+	return false;
+}
+
+void kept_give(struct kept *k, const struct owner *o, uint64_t bytes)
+{
+	if (bytes)
+		shares_give(&k->shares, o, bytes);
 }
 
 off_t kept_place(struct kept *k)

@@ -17,7 +17,7 @@ struct kept {
 	uint64_t written; /* bytes */
 	uint64_t lost;	  /* lines that are not there */
 	bool is_full;
-	struct shares shares; /* of PROGRAMS_MAX: files and functions, but not what processes do */
+	struct shares shares; /* of what PROGRAMS_MAX leaves for what some owner has */
 };
 
 /* Begins it; @fd is its. Returns -1 if it cannot be written. */
@@ -25,6 +25,11 @@ int kept_open(struct kept *k, int fd);
 void kept_put(struct kept *k, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Takes so much room for what is @o's; false: there is none for him, or for nobody. */
 bool kept_take(struct kept *k, const struct owner *o, uint64_t bytes);
+/* That, and @nr of @max in @s, or none of both. */
+bool kept_take_with(struct kept *k, const struct owner *o, uint64_t bytes, struct shares *s,
+		    uint64_t nr, uint64_t max);
+/* So much that was taken is not needed. */
+void kept_give(struct kept *k, const struct owner *o, uint64_t bytes);
 /* Where the next line will be. */
 off_t kept_place(struct kept *k);
 /* Whether that text is there, byte for byte. */

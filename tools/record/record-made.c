@@ -11,6 +11,8 @@
 
 /* Longer no map is read. */
 #define READER_NS (4 * NS_PER_SEC)
+/* "j NS PID", at its longest. */
+#define HEAD_MAX  34
 
 void made_open(struct made *m, struct kept *kept)
 {
@@ -62,12 +64,8 @@ static bool take_room(struct made *m, struct jit *jit, uint64_t len)
 	if (!len)
 		return true;
 	if (jit->written + len > FUNCTIONS_MAX ||
-	    !shares_take(&m->shares, &jit->owner, len, JITS_MAX))
+	    !kept_take_with(m->kept, &jit->owner, HEAD_MAX + len, &m->shares, len, JITS_MAX))
 		return false;
-	if (!kept_take(m->kept, &jit->owner, len)) {
-		shares_give(&m->shares, &jit->owner, len);
-		return false;
-	}
 	jit->written += len;
 	return true;
 }

@@ -111,7 +111,7 @@ static struct search map_here(int fd, const struct mapping *told)
 	if (at != MAP_FAILED) {
 		s.found = is_so_in_maps(&s);
 		if (has_perf)
-			perf_take(&perf, look_at, &s);
+			perf_take(&perf, UINT64_MAX, look_at, &s);
 		munmap(at, len);
 	}
 	if (has_perf)

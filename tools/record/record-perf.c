@@ -197,8 +197,9 @@ static bool understand(const struct perf_event_header *header, struct change *c)
 }
 
 /* Copies from the ring, at whose end it goes on at the begin. */
-static void copy_out(const char *ring, uint64_t at, void *to, size_t len)
+static void copy_out(const struct perf_ring *r, uint64_t at, void *to, size_t len)
 {
+	const char *ring = (const char *)r->page + sysconf(_SC_PAGESIZE);
 	size_t from = at & (RING_SIZE - 1), left = RING_SIZE - from;
 
 	if (left > len)
@@ -207,34 +208,63 @@ static void copy_out(const char *ring, uint64_t at, void *to, size_t len)
 	memcpy((char *)to + left, ring, len - left);
 }
 
-static void take_ring(void *shared, void (*take)(void *ctx, const struct change *c), void *ctx)
+/* Finds out of when the next one is. */
+static void look(struct perf_ring *r)
+{
+	struct perf_event_header header;
+
+	r->ns = UINT64_MAX;
+	if (r->head - r->tail < sizeof(header))
+		return;
+	copy_out(r, r->tail, &header, sizeof(header));
+	if (header.size >= sizeof(header) + sizeof(r->ns))
+		copy_out(r, r->tail + header.size - sizeof(r->ns), &r->ns, sizeof(r->ns));
+}
+
+static void take_next(struct perf_ring *r, void (*take)(void *ctx, const struct change *c),
+		      void *ctx)
 {
 	static union {
 		struct perf_event_header header;
 		uint64_t aligned[RECORD_MAX / sizeof(uint64_t)];
 	} record;
-	struct perf_event_mmap_page *page = shared;
-	const char *ring = (const char *)shared + sysconf(_SC_PAGESIZE);
-	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
-	uint64_t tail = page->data_tail;
+	struct perf_event_mmap_page *page = r->page;
 	struct change c;
 
-	while (head - tail >= sizeof(record.header)) {
-		copy_out(ring, tail, &record.header, sizeof(record.header));
-		if (record.header.size < sizeof(record.header))
-			break;
-		copy_out(ring, tail, &record, record.header.size);
-		if (understand(&record.header, &c) && c.pid <= INT_MAX)
-			take(ctx, &c);
-		tail += record.header.size;
-	}
-	__atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
+	copy_out(r, r->tail, &record.header, sizeof(record.header));
+	copy_out(r, r->tail, &record, record.header.size);
+	r->tail += record.header.size;
+	__atomic_store_n(&page->data_tail, r->tail, __ATOMIC_RELEASE);
+	if (understand(&record.header, &c) && c.pid <= INT_MAX)
+		take(ctx, &c);
+	look(r);
 }
 
-void perf_take(struct perf *p, void (*take)(void *ctx, const struct change *c), void *ctx)
+static struct perf_ring *first(struct perf *p)
 {
+	struct perf_ring *found = p->rings;
 	size_t i;
 
-	for (i = 0; i < p->nr; i++)
-		take_ring(p->rings[i].page, take, ctx);
+	for (i = 1; i < p->nr; i++)
+		if (p->rings[i].ns < found->ns)
+			found = &p->rings[i];
+	return found;
+}
+
+bool perf_take(struct perf *p, uint64_t until, void (*take)(void *ctx, const struct change *c),
+	       void *ctx)
+{
+	struct perf_ring *r;
+	size_t i;
+
+	for (i = 0; i < p->nr; i++) {
+		struct perf_event_mmap_page *page = p->rings[i].page;
+
+		p->rings[i].head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+		p->rings[i].tail = page->data_tail;
+		look(&p->rings[i]);
+	}
+	while ((r = first(p))->ns < until)
+		take_next(r, take, ctx);
+	return r->ns == UINT64_MAX;
 }

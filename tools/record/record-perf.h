@@ -36,6 +36,8 @@ struct change {
 struct perf {
 	struct perf_ring {
 		void *page; /* shared with the kernel; the ring follows it */
+		uint64_t head, tail;
+		uint64_t ns; /* of what is next; UINT64_MAX: nothing */
 	} * rings;
 	struct pollfd *fds; /* of each, as many */
 	size_t nr;
@@ -46,7 +48,11 @@ int perf_open(struct perf *p);
 /* The same of this process alone, with what it maps only to read it. */
 int perf_open_own(struct perf *p);
 void perf_close(struct perf *p);
-/* All that is there; of one CPU it is in order. */
-void perf_take(struct perf *p, void (*take)(void *ctx, const struct change *c), void *ctx);
+/*
+ * What came before @until, in its order. If that is not later than the call, nothing is missing
+ * that another CPU is yet to tell. Returns whether that is all that there is.
+ */
+bool perf_take(struct perf *p, uint64_t until, void (*take)(void *ctx, const struct change *c),
+	       void *ctx);
 
 #endif

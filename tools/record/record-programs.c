@@ -35,12 +35,15 @@ enum { READY = 'r', REFUSED = 'p', FAILED = 'w' };
 
 struct writer {
 	struct kept kept;
+	struct starts starts;
 	struct files files;
 	struct made made;
 	struct perf perf;
 	struct pollfd *fds; /* perf's, then the others' */
 	int channel;
+	uint64_t scanned;	 /* what was so by then is known */
 	bool is_ready, is_asked; /* asked to end */
+	bool has_rest;		 /* perf has more */
 };
 
 /* Others' fds, behind perf's. */
@@ -48,8 +51,7 @@ enum { FD_RECORDER, FD_MADE, FD_FILES, NR_FDS = FD_FILES + NR_READERS };
 
 static void take_map(struct writer *w, const struct change *c)
 {
-	files_map(&w->files, c);
-	if (symbols_is_memory(c->map.path))
+	if (files_map(&w->files, c) && symbols_is_memory(c->map.path))
 		jits_see(&w->made.jits, c->pid, c->ns);
 }
 
@@ -58,21 +60,23 @@ static void take(void *writer, const struct change *c)
 {
 	struct writer *w = writer;
 
+	if (c->ns < w->scanned && c->kind != CHANGE_LOST)
+		return;
 	switch (c->kind) {
 	case CHANGE_MAP:
 		take_map(w, c);
 		break;
 	case CHANGE_EXEC:
 		jits_gone(&w->made.jits, c->pid);
-		kept_put(&w->kept, "x %" PRIu64 " %u\n", c->ns, c->pid);
+		starts_exec(&w->starts, c);
 		break;
 	case CHANGE_FORK:
 		jits_fork(&w->made.jits, c->pid, c->parent, c->ns);
-		kept_put(&w->kept, "p %" PRIu64 " %u %u\n", c->ns, c->pid, c->parent);
+		starts_fork(&w->starts, c);
 		break;
 	case CHANGE_EXIT:
 		jits_gone(&w->made.jits, c->pid);
-		kept_put(&w->kept, "e %" PRIu64 " %u\n", c->ns, c->pid);
+		starts_exit(&w->starts, c);
 		break;
 	case CHANGE_LOST:
 		w->kept.lost += c->lost;
@@ -104,15 +108,16 @@ static void scan_process(struct writer *w, uint32_t pid, uint64_t ns)
 static void scan(struct writer *w)
 {
 	DIR *proc = opendir("/proc");
-	uint64_t ns = now_ns();
 	struct dirent *e;
 	char *end;
+
+	w->scanned = now_ns();
 
 	while (proc && (e = readdir(proc))) {
 		unsigned long pid = strtoul(e->d_name, &end, 10);
 
 		if (end != e->d_name && !*end)
-			scan_process(w, (uint32_t)pid, ns);
+			scan_process(w, (uint32_t)pid, w->scanned);
 	}
 	if (proc)
 		closedir(proc);
@@ -129,6 +134,8 @@ static int patience(const struct writer *w)
 	uint64_t now = now_ns(), files = files_next(&w->files), made = made_next(&w->made);
 	uint64_t until = files < made ? files : made;
 
+	if (w->has_rest)
+		return 0;
 	if (until == UINT64_MAX)
 		return -1;
 	return now < until ? (int)((until - now) / 1000000 + 1) : 0;
@@ -168,7 +175,7 @@ static bool wait_and_take(struct writer *w)
 	for (i = 0; i < w->perf.nr; i++)
 		if (w->fds[i].revents & (POLLHUP | POLLERR | POLLNVAL))
 			w->fds[i].fd = -1;
-	perf_take(&w->perf, take, w);
+	w->has_rest = !perf_take(&w->perf, now_ns(), take, w);
 	listen_to(w, others);
 	if (!w->is_ready && files_are_settled(&w->files)) {
 		w->is_ready = true;
@@ -182,7 +189,8 @@ static void take_rest(struct writer *w)
 {
 	uint64_t until = now_ns() + REST_NS;
 
-	perf_take(&w->perf, take, w);
+	while (!perf_take(&w->perf, now_ns(), take, w) && now_ns() < until)
+		;
 	jits_end(&w->made.jits);
 	w->is_asked = true;
 	while (!(files_are_read(&w->files) && made_is_done(&w->made)) && now_ns() < until)
@@ -234,7 +242,8 @@ static _Noreturn void be_writer(int file, int channel, pid_t recorder)
 		say(&w, FAILED);
 		_exit(1);
 	}
-	files_open(&w.files, &w.kept);
+	starts_open(&w.starts, &w.kept);
+	files_open(&w.files, &w.kept, &w.starts);
 	made_open(&w.made, &w.kept);
 	w.fds = xcalloc(w.perf.nr + NR_FDS, sizeof(*w.fds));
 	memcpy(w.fds, w.perf.fds, w.perf.nr * sizeof(*w.fds));

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/symbols.h"
+#include "base/util.h"
+#include "record/record-starts.h"
+#include "tap.h"
+
+/* What is kept of processes that begin and end, of which users start without end. */
+
+#define GREEDY	   1
+#define OTHER	   2
+/* Processes that live on; what each user starts has numbers from these on. */
+#define GREEDYS	   100000
+#define OTHERS	   200000
+#define MANY_TIMES 400000
+
+static struct kept kept;
+static struct starts starts;
+static uint64_t now;
+
+static struct owner by_number(uint32_t pid)
+{
+	return (struct owner){.user = pid / GREEDYS};
+}
+
+static struct owner gone(uint32_t pid)
+{
+	(void)pid;
+	return (struct owner){.user = UINT32_MAX};
+}
+
+static void begin(void)
+{
+	int fd = memfd_create("programs", MFD_CLOEXEC);
+
+	if (fd < 0 || kept_open(&kept, fd))
+		exit(2);
+	starts_open(&starts, &kept);
+	starts.owner_of = by_number;
+	now = 1000000000;
+}
+
+static struct change change(uint32_t pid)
+{
+	return (struct change){.ns = ++now, .pid = pid};
+}
+
+static bool maps(uint32_t pid)
+{
+	struct change c = change(pid);
+
+	c.map = (struct mapping){.begin = 0x7f0000001000, .end = 0x7f0000002000};
+	return starts_owner(&starts, &c) && starts_map(&starts, &c, 7);
+}
+
+static void forks(uint32_t pid, uint32_t parent)
+{
+	struct change c = change(pid);
+
+	c.parent = parent;
+	starts_fork(&starts, &c);
+}
+
+static void executes(uint32_t pid)
+{
+	struct change c = change(pid);
+
+	starts_exec(&starts, &c);
+}
+
+static void ends(uint32_t pid)
+{
+	struct change c = change(pid);
+
+	starts_exit(&starts, &c);
+}
+
+static bool starts_one(uint32_t pid, uint32_t parent)
+{
+	bool told;
+
+	forks(pid, parent);
+	executes(pid);
+	told = maps(pid);
+	ends(pid);
+	return told;
+}
+
+/* All that was kept; the caller frees it. */
+static char *text(void)
+{
+	char *all;
+	off_t size;
+
+	kept_flush(&kept);
+	size = kept_place(&kept);
+	all = xcalloc((size_t)size + 1, 1);
+	if (pread(kept.fd, all, (size_t)size, 0) != size)
+		exit(2);
+	return all;
+}
+
+static void end(void)
+{
+	struct hash *shares[] = {&kept.shares.users, &kept.shares.groups, &starts.by_pid};
+	size_t i, pos;
+	void *each;
+
+	for (i = 0; i < ARRAY_SIZE(shares); i++) {
+		for (pos = 0; (each = hash_next(shares[i], &pos));)
+			free(each);
+		hash_free(shares[i]);
+	}
+	kept_close(&kept);
+}
+
+/* What the last line of that process is, or 0. */
+static char last_of(const char *all, uint32_t pid)
+{
+	char last = 0, *end;
+	const char *line;
+
+	for (line = all; *line; line = strchr(line, '\n') + 1)
+		if (strchr("pmxe", *line) && strtoul(line + 2, &end, 10) &&
+		    strtoul(end, NULL, 10) == pid)
+			last = *line;
+	return last;
+}
+
+static void who_starts_without_end_leaves_others_room(void)
+{
+	uint32_t pid = GREEDYS;
+	size_t nr = 0;
+
+	begin();
+	expect(maps(OTHERS));
+	expect(maps(pid));
+	while (nr < 4 * MANY_TIMES && starts_one(pid + 1 + nr % 1000, pid))
+		nr++;
+	/* A quarter of what there is, if nobody else has much. */
+	expect(nr < 4 * MANY_TIMES);
+	expect(kept.written > PROGRAMS_MAX / 5 && kept.written < PROGRAMS_MAX / 4);
+	expect(!starts_one(pid + 1, pid));
+	expect(starts_one(OTHERS + 1, OTHERS));
+	expect(kept.written < PROGRAMS_MAX / 4);
+	end();
+}
+
+/* Whoever reads it must not take what it had for what it has. */
+static void what_has_no_room_has_nothing(void)
+{
+	uint32_t pid = GREEDYS, other = GREEDYS + 1, child = GREEDYS + 2;
+	uint64_t left;
+	char *all;
+
+	begin();
+	expect(maps(pid));
+	expect(maps(other));
+	while (maps(pid))
+		;
+	expect(maps(OTHERS));
+	left = kept.written;
+	forks(child, other);
+	executes(child);
+	expect(!maps(child));
+	ends(child);
+	expect(!maps(other));
+	forks(child, other);
+	expect(!maps(child));
+	ends(child);
+	ends(other);
+	all = text();
+	/* Nothing but the last of the other. */
+	expect(kept.written < left + 40);
+	expect_int(last_of(all, pid), 'x');
+	expect_int(last_of(all, other), 'x');
+	expect_int(last_of(all, OTHERS), 'm');
+	expect_int((int64_t)kept.lost, 5);
+	free(all);
+	end();
+}
+
+static void who_is_gone_is_his_who_started_it(void)
+{
+	uint32_t pid = GREEDYS;
+	uint64_t before;
+
+	begin();
+	expect(maps(pid));
+	starts.owner_of = gone;
+	forks(pid + 1, pid);
+	executes(pid + 1);
+	before = kept.shares.nr;
+	while (maps(pid + 1))
+		;
+	expect(kept.shares.nr > before + PROGRAMS_MAX / 8);
+	expect(!maps(pid));
+	end();
+}
+
+/* What was taken for ends that came is no longer, but for their lines. */
+static void what_is_taken_is_written(void)
+{
+	size_t i;
+	uint64_t before;
+
+	begin();
+	before = kept.written;
+	expect(maps(OTHERS));
+	for (i = 0; i < 1000; i++)
+		starts_one(OTHERS + 1, OTHERS);
+	/* Ends that were lost. */
+	for (i = 0; i < 1000; i++)
+		forks(OTHERS + 1, OTHERS);
+	ends(OTHERS + 1);
+	ends(OTHERS);
+	expect_int((int64_t)kept.shares.nr, (int64_t)(kept.written - before));
+	expect_int((int64_t)starts.by_pid.nr, 0);
+	end();
+}
+
+int main(void)
+{
+	static const struct tap_test tests[] = {
+		{"who starts without end leaves others room",
+		 who_starts_without_end_leaves_others_room},
+		{"what has no room has nothing", what_has_no_room_has_nothing},
+		{"who is gone is his who started it", who_is_gone_is_his_who_started_it},
+		{"what is taken is written", what_is_taken_is_written},
+		{0},
+	};
+
+	return tap_run(tests);
+}

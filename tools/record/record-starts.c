@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/util.h"
+#include "record-starts.h"
+
+#define LINE_MAX 128
+/* "x NS PID", at its longest. */
+#define END_MAX	 34
+
+struct process {
+	struct owner owner;
+	bool is_known; /* whose it is, or was when it began */
+	bool is_asked; /* since then */
+	bool is_told;  /* some line tells what it has; there is room for one that ends that */
+	bool is_mute;
+};
+
+void starts_open(struct starts *s, struct kept *kept)
+{
+	*s = (struct starts){.kept = kept, .owner_of = owner_of};
+}
+
+static struct process *process_of(struct starts *s, uint32_t pid)
+{
+	struct process *p = hash_get(&s->by_pid, pid);
+
+	if (p)
+		return p;
+	p = xcalloc(1, sizeof(*p));
+	hash_put(&s->by_pid, pid, p);
+	return p;
+}
+
+/* What it had it has no longer. */
+static void end(struct starts *s, struct process *p, uint32_t pid, char kind, uint64_t ns)
+{
+	char line[LINE_MAX];
+	int len;
+
+	if (!p->is_told)
+		return;
+	p->is_told = false;
+	len = snprintf(line, sizeof(line), "%c %" PRIu64 " %u\n", kind, ns, pid);
+	kept_give(s->kept, &p->owner, END_MAX - (uint64_t)len);
+	kept_put(s->kept, "%s", line);
+}
+
+/* Nothing more of it. */
+static void hush(struct starts *s, struct process *p, uint32_t pid, uint64_t ns)
+{
+	end(s, p, pid, 'x', ns);
+	p->is_mute = true;
+}
+
+/* Whose it is now. Who is gone by now is still whose it was. */
+static void ask(struct starts *s, struct process *p, uint32_t pid, uint64_t ns)
+{
+	struct owner owner;
+
+	if (p->is_asked)
+		return;
+	p->is_asked = true;
+	owner = s->owner_of(pid);
+	if (owner.user == UINT32_MAX && p->is_known)
+		return;
+	p->is_known = true;
+	if (p->is_told && !kept_take(s->kept, &owner, END_MAX))
+		hush(s, p, pid, ns);
+	if (p->is_told)
+		kept_give(s->kept, &p->owner, END_MAX);
+	p->owner = owner;
+}
+
+/* One more line of it, if there is room; else there is none of it any more. */
+static bool put(struct starts *s, struct process *p, const struct change *c, const char *line,
+		int len)
+{
+	uint64_t room = (uint64_t)len + (p->is_told ? 0 : END_MAX);
+
+	if (!kept_take(s->kept, &p->owner, room)) {
+		hush(s, p, c->pid, c->ns);
+		s->kept->lost++;
+		return false;
+	}
+	p->is_told = true;
+	kept_put(s->kept, "%s", line);
+	return true;
+}
+
+void starts_fork(struct starts *s, const struct change *c)
+{
+	struct process *from = hash_get(&s->by_pid, c->parent), *p;
+	char line[LINE_MAX];
+	int len;
+
+	/* One may have had its id whose end was lost. */
+	starts_exit(s, c);
+	if (!from || c->pid == c->parent)
+		return;
+	ask(s, from, c->parent, c->ns);
+	p = process_of(s, c->pid);
+	*p = (struct process){.owner = from->owner, .is_known = true, .is_mute = from->is_mute};
+	if (!from->is_told)
+		return;
+	len = snprintf(line, sizeof(line), "p %" PRIu64 " %u %u\n", c->ns, c->pid, c->parent);
+	put(s, p, c, line, len);
+}
+
+void starts_exec(struct starts *s, const struct change *c)
+{
+	struct process *p = process_of(s, c->pid);
+
+	end(s, p, c->pid, 'x', c->ns);
+	p->is_mute = p->is_asked = false;
+	ask(s, p, c->pid, c->ns);
+}
+
+void starts_exit(struct starts *s, const struct change *c)
+{
+	struct process *p = hash_get(&s->by_pid, c->pid);
+
+	if (!p)
+		return;
+	end(s, p, c->pid, 'e', c->ns);
+	hash_del(&s->by_pid, c->pid);
+	free(p);
+}
+
+const struct owner *starts_owner(struct starts *s, const struct change *c)
+{
+	struct process *p = process_of(s, c->pid);
+
+	if (!p->is_mute)
+		ask(s, p, c->pid, c->ns);
+	if (!p->is_mute)
+		return &p->owner;
+	s->kept->lost++;
+	return NULL;
+}
+
+bool starts_map(struct starts *s, const struct change *c, size_t file)
+{
+	struct process *p = process_of(s, c->pid);
+	char line[LINE_MAX];
+	int len = snprintf(line, sizeof(line),
+			   "m %" PRIu64 " %u %" PRIx64 " %" PRIx64 " %" PRIx64 " %zu\n", c->ns,
+			   c->pid, c->map.begin, c->map.end, c->map.offset, file);
+
+	return put(s, p, c, line, len);
+}

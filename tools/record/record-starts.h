@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
+/* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#ifndef LC_RECORD_STARTS_H
+#define LC_RECORD_STARTS_H
+
+#include <stdbool.h>
+
+#include "base/hash.h"
+#include "record-kept.h"
+#include "record-owner.h"
+#include "record-perf.h"
+
+/*
+ * Which processes begin, what they map, and that they end: lines p, m, x and e of base/symbols.h.
+ * They take of their owners' room; that for a line which says that nothing more is known of a
+ * process is taken with the first line of it. Where its owner has no room left, that is said, and
+ * then nothing of it until it has another program: so who reads this never takes old lines for
+ * what is not told any more.
+ */
+struct starts {
+	struct kept *kept;
+	struct hash by_pid;
+	struct owner (*owner_of)(uint32_t pid); /* owner_of(), or a test's */
+};
+
+void starts_open(struct starts *s, struct kept *kept);
+/* Changes of these kinds. */
+void starts_fork(struct starts *s, const struct change *c);
+void starts_exec(struct starts *s, const struct change *c);
+void starts_exit(struct starts *s, const struct change *c);
+/* Whose it is that maps something; NULL: nothing more is told of it, which is counted as lost. */
+const struct owner *starts_owner(struct starts *s, const struct change *c);
+/* It has mapped the file of that number. Returns whether there was room. */
+bool starts_map(struct starts *s, const struct change *c, size_t file);
+
+#endif
