@@ -28,6 +28,7 @@
 #include "names/names-helper.h"
 #include "names/names-storage.h"
 #include "tap.h"
+#include "base/memory.h"
 #include "base/util.h"
 
 /* What anything that is bounded may take here, where a test shares the machine. */
@@ -338,6 +339,18 @@ static bool has_refused_descriptors(int fd, pid_t other)
 	"	esac\n"                                                                                  \
 	"done </proc/self/status"
 
+/* How much it may have is known when it knows the trace. */
+static bool has_final_memory(void)
+{
+	struct rlimit before, after;
+
+	memory_limit(0);
+	return memory_is_checked ||
+	       (!getrlimit(RLIMIT_DATA, &before) && before.rlim_cur != RLIM_INFINITY &&
+		setrlimit(RLIMIT_DATA, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY}) &&
+		!getrlimit(RLIMIT_DATA, &after) && after.rlim_max == before.rlim_cur);
+}
+
 /* What a program may not do that reads a trace as root; then it is one that prints. */
 static _Noreturn void be_program(const char *dir)
 {
@@ -362,6 +375,8 @@ static _Noreturn void be_program(const char *dir)
 	signal(SIGXFSZ, SIG_IGN);
 	if (pwrite(out, "", 1, PROGRAM_TEXT_MAX) >= 0 || errno != EFBIG)
 		_exit(6);
+	if (!has_final_memory())
+		_exit(7);
 	execl("/bin/sh", "sh", "-c", SHELL_OF_FEW_RIGHTS, NULL);
 	_exit(8);
 }

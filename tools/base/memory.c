@@ -68,6 +68,8 @@ void memory_limit(uint64_t bytes)
 	if (limit >= rl.rlim_max)
 		limit = rl.rlim_max;
 	rl.rlim_cur = limit;
+	if (getenv(MEMORY_IS_FINAL))
+		rl.rlim_max = limit;
 	if (setrlimit(RLIMIT_DATA, &rl) || limit == RLIM_INFINITY)
 		return;
 	snprintf(why, sizeof(why),

@@ -9,8 +9,10 @@
 /*
  * Limits the memory of the process to what reading so many bytes of traces may take: a trace of
  * a few bytes can ask libbabeltrace2 for gigabytes. LTTNG_CONTAINERS_MEMORY=MIB, in the
- * environment, is another limit, and 0 is none.
+ * environment, is another limit, and 0 is none. Where MEMORY_IS_FINAL is in the environment, the
+ * process cannot raise it again, unless it is root's.
  */
+#define MEMORY_IS_FINAL "LTTNG_CONTAINERS_MEMORY_IS_FINAL"
 void memory_limit(uint64_t bytes);
 /* Whether a checker of memory is built in, which has its own limits and handlers. */
 extern const bool memory_is_checked;

@@ -5,6 +5,7 @@
 #include <linux/capability.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "names-helper.h"
+#include "base/memory.h"
 #include "base/util.h"
 
 /*
@@ -256,7 +258,8 @@ int confine_program(void)
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return -1;
-	status = setrlimit(RLIMIT_FSIZE, &text) | setrlimit(RLIMIT_CORE, &none);
+	status = setrlimit(RLIMIT_FSIZE, &text) | setrlimit(RLIMIT_CORE, &none) |
+		 setenv(MEMORY_IS_FINAL, "1", 1);
 	if (confine_writing())
 		status = -1;
 	if (!geteuid() && confine_rights(1u << CAP_DAC_READ_SEARCH))
