@@ -85,7 +85,9 @@ static _Noreturn void be_reader(const char *path, int told)
 
 	if (!out || !freopen("/dev/null", "w", stderr))
 		_exit(2);
+	/* Nor is its handler: that the library dies is no find. */
 	signal(SIGALRM, SIG_DFL);
+	signal(SIGSEGV, SIG_DFL);
 	alarm(60);
 	cb = print_to(out);
 	reader_choose(READER_BABELTRACE);
