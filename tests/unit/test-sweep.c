@@ -145,8 +145,7 @@ static void finish(int tid)
 
 static void line(const char *text)
 {
-	tell(0, EV_LOGGER,
-	     (struct event){.logger = {.msg = text, .pid = RECORDER, .uid = 0, .pid_ns = ROOT}});
+	tell(0, EV_LOGGER, (struct event){.logger = {.msg = text, .pid = RECORDER, .uid = 0}});
 }
 
 static char *path_of(unsigned int nr)

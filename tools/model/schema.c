@@ -142,7 +142,6 @@ static const struct field_desc logger_fields[] = {
 	TEXT(logger.msg, "msg", OPTIONAL),
 	CONTEXT(logger.pid, "pid"),
 	CONTEXT(logger.uid, "uid"),
-	CONTEXT(logger.pid_ns, "pid_ns"),
 };
 
 static const struct field_desc wake_fields[] = {
