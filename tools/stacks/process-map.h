@@ -9,7 +9,11 @@
 
 #include "base/hash.h"
 
-/* What processes have mapped at one moment; that of a fork is its parent's until either changes. */
+/*
+ * What processes have mapped at one moment; a fork has what its parent has, and what either maps
+ * then is its own. Nobody's depends on how much others have, but for who forks 64 times in a row
+ * and maps between: for those 4 million are copied.
+ */
 
 struct mapped {
 	uint64_t begin, end, offset;
@@ -19,10 +23,10 @@ struct mapped {
 /* Of all processes, by their id. */
 struct process_maps {
 	struct hash by_pid;
-	size_t nr; /* mappings, of all */
+	size_t copied; /* mappings, for all */
 };
 
-/* Returns false where there was no room: of one process 4,096 are kept, of all 4 million. */
+/* Returns false where there was no room: of one process 4,096 are kept. */
 bool process_maps_put(struct process_maps *p, uint64_t pid, struct mapped new);
 void process_maps_fork(struct process_maps *p, uint64_t pid, uint64_t parent);
 /* It has ended, or has another program. */
