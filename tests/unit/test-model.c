@@ -557,6 +557,25 @@ static void names_of_events(void)
 	expect_int(event_kind_by_name("compat_syscall_exit_read"), EV_SYSCALL_EXIT);
 }
 
+/* Its end may have been lost; and root of a container is the same user. */
+static void who_has_the_recorders_id_in_a_container_is_not_it(void)
+{
+	static const char text[] = "container v1 runtime=docker id=0123456789abcdef name=db"
+				   " init_tid=200 pid_ns=4026532301 cgroup=/box";
+	struct event ev = {.logger = {.msg = text, .pid = 7, .uid = 0, .pid_ns = ROOT}};
+
+	world_begin(SHAPE_OURS);
+	world->recorder_pid = 7;
+	world->recorder_uid = 0;
+	world_event(&ev, BEGIN + 1, 0, EV_LOGGER);
+	expect_int(fails(RULE_NAME_LINE), 0);
+	ev.logger.pid_ns = BOX;
+	world_event(&ev, BEGIN + 2, 0, EV_LOGGER);
+	expect_int(fails(RULE_NAME_LINE), 1);
+	expect_int((int64_t)world->nr_forged_lines, 1);
+	world_end();
+}
+
 static const struct tap_test tests[] = {
 	{"the id of a cgroup taken again is another container", id_of_a_cgroup_is_taken_again},
 	{"a container is born: level, parent, birth, ids", container_is_born},
@@ -591,6 +610,8 @@ static const struct tap_test tests[] = {
 	{"control groups that are told to hold one another do not", cgroups_that_hold_one_another},
 	{"a task that exited before the trace is gone when it is freed", last_run_of_a_dead_task},
 	{"an event is known by its names, ours and upstream's", names_of_events},
+	{"who has the recorder's id in a container is not it",
+	 who_has_the_recorders_id_in_a_container_is_not_it},
 	{0},
 };
 

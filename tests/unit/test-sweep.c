@@ -145,7 +145,8 @@ static void finish(int tid)
 
 static void line(const char *text)
 {
-	tell(0, EV_LOGGER, (struct event){.logger = {.msg = text, .pid = RECORDER, .uid = 0}});
+	tell(0, EV_LOGGER,
+	     (struct event){.logger = {.msg = text, .pid = RECORDER, .uid = 0, .pid_ns = ROOT}});
 }
 
 static char *path_of(unsigned int nr)

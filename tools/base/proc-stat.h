@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The inode of the host's PID namespace, on every Linux. */
+#define ROOT_PID_NS 4026531836
+
 /* What /proc/PID/stat tells of a process, see proc(5). */
 struct proc_stat {
 	char state; /* Z and X: it has ended */

@@ -186,8 +186,10 @@ struct ev_namespace_switch {
 /* What a process wrote to /proc/lttng-logger, and which process that was. */
 struct ev_logger {
 	const char *msg;
-	int64_t pid; /* of the host; from the context, as is uid */
-	int64_t uid; /* of the host; the real one */
+	/* From the contexts, of the host. */
+	int64_t pid;
+	int64_t uid; /* the real one */
+	int64_t pid_ns;
 };
 
 /* sched_waking, sched_wakeup and sched_wakeup_new: the task that is woken */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/proc-stat.h"
 #include "cgroup-path.h"
 #include "container-int.h"
 #include "container-line.h"
@@ -164,15 +165,22 @@ void model_recorder_gone(struct model *m, int64_t tid)
 		m->recorder_gone = true;
 }
 
+/* 0 is what `enrich` adds where it does not know. */
+static bool is_of_host(int64_t pid_ns)
+{
+	return pid_ns == ABSENT || !pid_ns || pid_ns == ROOT_PID_NS;
+}
+
 /*
- * Everybody may write to /proc/lttng-logger; the kernel tells who did. A pid is
- * another's once the recorder is gone, as when it was killed and its session went
- * on; the user cannot be had.
+ * Everybody may write to /proc/lttng-logger; the kernel tells who did. A pid is another's once the
+ * recorder is gone, as when it was killed and its session went on. Its end may have been lost; but
+ * neither its user nor its PID namespace, which is the host's, can be had.
  */
 static bool by_recorder(const struct model *m, const struct ev_logger *e)
 {
 	return m->recorder_pid > 0 && e->pid == m->recorder_pid && !m->recorder_gone &&
-	       (m->recorder_uid == ABSENT || e->uid == ABSENT || e->uid == m->recorder_uid);
+	       (m->recorder_uid == ABSENT || e->uid == ABSENT || e->uid == m->recorder_uid) &&
+	       is_of_host(e->pid_ns);
 }
 
 /* Whether it is the recorder's and whole. */
@@ -182,9 +190,9 @@ static bool judge_line(struct model *m, const struct event *ev, enum line_kind k
 	bool is_recorders = by_recorder(m, e);
 
 	judge(m->v, RULE_NAME_LINE, SURE, is_recorders && kind == LINE_GOOD, ev,
-	      "pid=%s uid=%s recorder_pid=%lld is=%s msg=\"%s\"", int_text(e->pid),
-	      int_text(e->uid), (long long)m->recorder_pid, is_recorders ? "broken" : "forged",
-	      e->msg);
+	      "pid=%s uid=%s pid_ns=%s recorder_pid=%lld is=%s msg=\"%s\"", int_text(e->pid),
+	      int_text(e->uid), int_text(e->pid_ns), (long long)m->recorder_pid,
+	      is_recorders ? "broken" : "forged", e->msg);
 	if (!is_recorders)
 		m->nr_forged_lines++;
 	return is_recorders && kind == LINE_GOOD;

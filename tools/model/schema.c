@@ -20,6 +20,8 @@
 /* Of the event's context, not of its payload. */
 #define CONTEXT(member, name)		{ name, TYPE_CONTEXT, 0, true, OPTIONAL, \
 	offsetof(struct event, member), 32 }
+#define CONTEXT_U32(member, name)	{ name, TYPE_CONTEXT, 0, false, OPTIONAL, \
+	offsetof(struct event, member), 32 }
 #define STACK(member, name)		{ name, TYPE_STACK, 0, false, OPTIONAL, \
 	offsetof(struct event, member), 64 }
 #define VARIANT(member)			{ "", TYPE_VARIANT, 0, false, OPTIONAL, \
@@ -141,7 +143,8 @@ static const struct field_desc namespace_switch_fields[] = {
 static const struct field_desc logger_fields[] = {
 	TEXT(logger.msg, "msg", OPTIONAL),
 	CONTEXT(logger.pid, "pid"),
-	CONTEXT(logger.uid, "uid"),
+	CONTEXT_U32(logger.uid, "uid"),
+	CONTEXT_U32(logger.pid_ns, "pid_ns"),
 };
 
 static const struct field_desc wake_fields[] = {

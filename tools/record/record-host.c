@@ -16,9 +16,7 @@
 #include "record.h"
 #include "base/text.h"
 #include "base/util.h"
-
-/* The inode of the root's PID namespace, on every Linux. */
-#define ROOT_PID_NS 4026531836u
+#include "base/proc-stat.h"
 
 /* Its own files, those of a scan for names, a connection, and the directories of a trace one in
  * another. */
