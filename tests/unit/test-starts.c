@@ -185,6 +185,25 @@ static void what_has_no_room_has_nothing(void)
 	end();
 }
 
+/* Some of it would be half of it. */
+static void what_had_no_room_has_nothing_though_there_is_some(void)
+{
+	uint32_t pid = GREEDYS, i;
+
+	begin();
+	expect(maps(pid));
+	for (i = 1; i <= 1000; i++)
+		forks(pid + i, pid);
+	while (maps(pid))
+		;
+	for (i = 1; i <= 1000; i++)
+		ends(pid + i);
+	expect(!maps(pid));
+	executes(pid);
+	expect(maps(pid));
+	end();
+}
+
 static void who_is_gone_is_his_who_started_it(void)
 {
 	uint32_t pid = GREEDYS;
@@ -230,6 +249,8 @@ int main(void)
 		{"who starts without end leaves others room",
 		 who_starts_without_end_leaves_others_room},
 		{"what has no room has nothing", what_has_no_room_has_nothing},
+		{"what had no room has nothing, though there is some",
+		 what_had_no_room_has_nothing_though_there_is_some},
 		{"who is gone is his who started it", who_is_gone_is_his_who_started_it},
 		{"what is taken is written", what_is_taken_is_written},
 		{0},
