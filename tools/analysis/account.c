@@ -46,6 +46,12 @@ static void row_clear(struct row *r)
 	free(r->slices);
 }
 
+static void row_free(struct row *r)
+{
+	row_clear(r);
+	free(r);
+}
+
 void account_free(struct account *a)
 {
 	struct row *r;
@@ -53,16 +59,12 @@ void account_free(struct account *a)
 
 	if (!a)
 		return;
-	for (i = 0; i < a->nr_rows; i++) {
-		row_clear(a->rows[i]);
-		free(a->rows[i]);
-	}
-	while ((r = hash_next(&a->untold, &pos))) {
-		row_clear(r);
-		free(r);
-	}
-	for (pos = 0; (r = hash_next(&a->doubts, &pos)); free(r))
-		row_clear(r);
+	for (i = 0; i < a->nr_rows; i++)
+		row_free(a->rows[i]);
+	while ((r = hash_next(&a->untold, &pos)))
+		row_free(r);
+	for (pos = 0; (r = hash_next(&a->doubts, &pos));)
+		row_free(r);
 	row_clear(&a->idle);
 	row_clear(&a->interrupts);
 	row_clear(&a->unknown);
@@ -495,6 +497,7 @@ void account_confirm(struct account *a)
 	struct row *d;
 	size_t pos = 0;
 
+	/* What is not sure now never will be, so that each doubt is looked at by one dump. */
 	while ((d = hash_next(&a->doubts, &pos))) {
 		struct place p = cpus_place(a->m, d->task);
 
@@ -502,8 +505,9 @@ void account_confirm(struct account *a)
 		if (d->losses == a->m->nr_losses && p.known && p.told > a->m->loss_until &&
 		    d->task->moved <= a->m->loss_until && cpus_same_place(&p, &d->place))
 			make_sure(d->of, d);
-		clear_figures(d);
+		row_free(d);
 	}
+	hash_free(&a->doubts);
 }
 
 static void place_one(struct account *a, struct row *r)
@@ -536,8 +540,7 @@ static void drop_row(struct account *a, struct row *r)
 	last->number = r->number;
 	a->rows[last->number] = last;
 	hash_del(&a->by_key, r->key);
-	row_clear(r);
-	free(r);
+	row_free(r);
 }
 
 void account_forget(struct account *a, struct task *t)
@@ -548,14 +551,12 @@ void account_forget(struct account *a, struct task *t)
 	if (r) {
 		place_one(a, r);
 		hash_del(&a->untold, key);
-		row_clear(r);
-		free(r);
+		row_free(r);
 	}
 	r = hash_get(&a->doubts, key);
 	if (r) {
 		hash_del(&a->doubts, key);
-		row_clear(r);
-		free(r);
+		row_free(r);
 	}
 	r = a->by == BY_TASK ? hash_get(&a->by_key, key) : NULL;
 	if (!r)
@@ -818,8 +819,7 @@ static void drop_empty(struct account *a)
 			a->rows[nr++] = r;
 			continue;
 		}
-		row_clear(r);
-		free(r);
+		row_free(r);
 	}
 	a->nr_rows = nr;
 }

@@ -21,12 +21,16 @@
  * confirm() takes the doubt back if the next whole state dump finds the task in the same place.
  */
 
+/* One that began before the loss does not tell for sure; the next one does. */
+#define DUMPS_OF_DOUBT 2
+
 /* Waits of a task that is in doubt (see cpus.h), since the last loss. */
 struct doubt {
 	struct task *task;
 	struct victim *victim;
 	struct place place;
 	uint64_t losses, waits, ns, longest;
+	unsigned int dumps; /* that ended since the last of them, and did not tell */
 };
 
 struct delays {
@@ -38,7 +42,7 @@ struct delays {
 	 */
 	struct queue **queues;
 	size_t nr_queues;
-	struct wait **waiting; /* by CPU; NULL: nobody */
+	struct wait **waiting; /* in the same order; NULL: nobody */
 	size_t nr_waiting;
 	const struct throttles *throttles; /* NULL: none was told of yet */
 	struct wait **free_waits;
@@ -309,32 +313,45 @@ static void add_doubt(struct delays *d, struct victim *v, const struct wait *w)
 	doubt->victim = v;
 	doubt->place = w->place;
 	doubt->losses = d->m->nr_losses;
+	doubt->dumps = 0;
 	doubt->waits++;
 	time_add(&doubt->ns, w->ns);
 	if (w->ns > doubt->longest)
 		doubt->longest = w->ns;
 }
 
+/* Whether it is known where the task was, or will not be any more. */
+static bool resolve(struct delays *d, struct doubt *doubt)
+{
+	struct place p = cpus_place(d->m, doubt->task);
+	struct victim *v = doubt->victim;
+
+	if (doubt->losses != d->m->nr_losses || is_place_unsure(d, &p) ||
+	    doubt->task->moved > d->m->loss_until || !cpus_same_place(&p, &doubt->place))
+		return doubt->losses != d->m->nr_losses || ++doubt->dumps == DUMPS_OF_DOUBT;
+	v->unsure_waits -= doubt->waits;
+	v->unsure -= doubt->ns;
+	if (doubt->longest > v->longest_sure)
+		v->longest_sure = doubt->longest;
+	return true;
+}
+
 /* A whole state dump ended: waits of whom it finds where they were count as theirs for sure. */
 static void confirm(void *ctx)
 {
 	struct delays *d = delays_of(ctx);
+	struct hash left = {0};
 	struct doubt *doubt;
 	size_t pos = 0;
 
 	while ((doubt = hash_next(&d->doubts, &pos))) {
-		struct place p = cpus_place(d->m, doubt->task);
-		struct victim *v = doubt->victim;
-
-		if (doubt->losses != d->m->nr_losses || is_place_unsure(d, &p) ||
-		    doubt->task->moved > d->m->loss_until || !cpus_same_place(&p, &doubt->place))
-			continue;
-		v->unsure_waits -= doubt->waits;
-		v->unsure -= doubt->ns;
-		if (doubt->longest > v->longest_sure)
-			v->longest_sure = doubt->longest;
-		doubt->waits = doubt->ns = doubt->longest = 0;
+		if (resolve(d, doubt))
+			free(doubt);
+		else
+			hash_put(&left, (uintptr_t)doubt->task, doubt);
 	}
+	hash_free(&d->doubts);
+	d->doubts = left;
 }
 
 static void count_wait(struct delays *d, struct victim *v, const struct wait *w)
@@ -520,23 +537,24 @@ static void on_run(void *ctx, const struct run *run)
 		queue_run(kept_off, &r);
 }
 
-static struct wait **first_of(struct delays *d, int cpu)
+static struct wait **first_of(struct delays *d, int cpu, bool throttled)
 {
-	size_t nr = (size_t)cpu + 1;
+	size_t i = 2 * (size_t)cpu + throttled, nr = i + 1;
 
 	if (nr > d->nr_waiting) {
 		d->waiting = xrealloc(d->waiting, nr, sizeof(*d->waiting));
 		memset(d->waiting + d->nr_waiting, 0, (nr - d->nr_waiting) * sizeof(*d->waiting));
 		d->nr_waiting = nr;
 	}
-	return &d->waiting[cpu];
+	return &d->waiting[i];
 }
 
 static void enter(struct delays *d, struct wait *w, int cpu, uint64_t now)
 {
-	struct wait **first = first_of(d, cpu);
+	struct wait **first;
 
 	w->is_throttled = d->throttles && throttles_hold(d->throttles, d->m, w->task, cpu);
+	first = first_of(d, cpu, w->is_throttled);
 	w->queue = queue_of(d, cpu, w->is_throttled);
 	w->stay = queue_enter(w->queue, w, w->tid, now);
 	w->cpu = cpu;
@@ -554,7 +572,7 @@ static void leave(struct delays *d, struct wait *w, uint64_t now, bool settled)
 	if (w->prev_here)
 		w->prev_here->next_here = w->next_here;
 	else
-		*first_of(d, w->cpu) = w->next_here;
+		*first_of(d, w->cpu, w->is_throttled) = w->next_here;
 	if (w->next_here)
 		w->next_here->prev_here = w->prev_here;
 	queue_leave(w->queue, w->stay, now, settled);
@@ -569,15 +587,15 @@ static void change_queue(struct delays *d, struct wait *w, int cpu, uint64_t now
 	enter(d, w, cpu, now);
 }
 
-/* Those who wait for a CPU, and whom quotas keep off it from now on, or no more. */
-static void throttle(struct delays *d, size_t cpu, uint64_t now)
+/* Those of a list whom quotas keep off their CPU from now on, or no more. */
+static void throttle(struct delays *d, struct wait *w, uint64_t now)
 {
-	struct wait *w, *next;
+	struct wait *next;
 
-	for (w = d->waiting[cpu]; w; w = next) {
+	for (; w; w = next) {
 		next = w->next_here;
-		if (throttles_hold(d->throttles, d->m, w->task, (int)cpu) != w->is_throttled)
-			change_queue(d, w, (int)cpu, now);
+		if (throttles_hold(d->throttles, d->m, w->task, w->cpu) != w->is_throttled)
+			change_queue(d, w, w->cpu, now);
 	}
 }
 
@@ -587,10 +605,16 @@ static void on_throttle(void *ctx, const struct throttles *t, int cpu, uint64_t 
 	size_t i;
 
 	d->throttles = t;
-	if (cpu >= 0 && (size_t)cpu < d->nr_waiting)
-		throttle(d, (size_t)cpu, ns);
-	for (i = 0; cpu < 0 && i < d->nr_waiting; i++)
-		throttle(d, i, ns);
+	if (cpu >= 0) {
+		struct wait *free_to_run = *first_of(d, cpu, false);
+
+		throttle(d, *first_of(d, cpu, true), ns);
+		throttle(d, free_to_run, ns);
+		return;
+	}
+	/* What was lost ends what was told, and begins nothing. */
+	for (i = 1; i < d->nr_waiting; i += 2)
+		throttle(d, d->waiting[i], ns);
 }
 
 static void on_wait(void *ctx, struct sched_wait *told)

@@ -26,7 +26,8 @@ struct place_of_group {
 	uint64_t since;	    /* if depth is not 0 */
 	struct stretch *list;
 	size_t nr, cap;
-	struct place_of_group *next; /* of the same hash */
+	struct place_of_group *next;			/* of the same hash */
+	struct place_of_group *next_held, **held_there; /* if depth is not 0: of all those */
 };
 
 uint64_t throttles_wants(void)
@@ -92,6 +93,23 @@ static bool is_gone(const struct place_of_group *p, const struct model *m, uint6
 	return cgroup_death(g) && cgroup_death(g) < before;
 }
 
+static void hold(struct throttles *t, struct place_of_group *p, uint64_t now)
+{
+	p->since = now;
+	p->next_held = t->held;
+	p->held_there = &t->held;
+	if (t->held)
+		t->held->held_there = &p->next_held;
+	t->held = p;
+}
+
+static void release(struct place_of_group *p)
+{
+	*p->held_there = p->next_held;
+	if (p->next_held)
+		p->next_held->held_there = p->held_there;
+}
+
 /* What is left of a list. */
 static struct place_of_group *without_gone(struct throttles *t, struct place_of_group *p,
 					   const struct model *m, uint64_t before, bool untold)
@@ -101,6 +119,8 @@ static struct place_of_group *without_gone(struct throttles *t, struct place_of_
 	for (; p; p = next) {
 		next = p->next;
 		if (is_gone(p, m, before, untold)) {
+			if (p->depth)
+				release(p);
 			free(p->list);
 			free(p);
 			t->nr--;
@@ -147,8 +167,9 @@ void throttles_event(struct throttles *t, const struct model *m, const struct ev
 	p = put(t, (int)e->hierarchy, (uint64_t)e->cgroup_id, (int)e->target_cpu);
 	if (ev->kind == EV_THROTTLE) {
 		if (!p->depth++)
-			p->since = ev->ns;
+			hold(t, p, ev->ns);
 	} else if (p->depth && !--p->depth) {
+		release(p);
 		add(p, p->since, ev->ns);
 	}
 }
@@ -156,14 +177,12 @@ void throttles_event(struct throttles *t, const struct model *m, const struct ev
 void throttles_loss(struct throttles *t, const struct model *m)
 {
 	struct place_of_group *p;
-	size_t pos = 0;
 
-	while ((p = hash_next(&t->places, &pos)))
-		for (; p; p = p->next) {
-			if (p->depth)
-				add(p, p->since, m->now);
-			p->depth = 0;
-		}
+	while ((p = t->held)) {
+		release(p);
+		add(p, p->since, m->now);
+		p->depth = 0;
+	}
 }
 
 /* The first stretch of a place that ends after a moment; nr if there is none. */

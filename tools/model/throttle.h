@@ -12,7 +12,8 @@
  * already.
  */
 struct throttles {
-	struct hash places; /* a cgroup on a CPU */
+	struct hash places;	     /* a cgroup on a CPU */
+	struct place_of_group *held; /* those that are throttled now */
 	size_t nr, forget_at;
 };
 
