@@ -21,8 +21,12 @@
 
 /* Of how much time before the wait `why` tells. */
 #define BEFORE_NS (5 * NS_PER_SEC)
-/* It reads what the buffers hold, which takes a second or two. */
+/*
+ * For all that it is asked, as nothing is watched meanwhile. It reads what the buffers hold, which
+ * takes a second or two.
+ */
 #define WHY_S	  120
+#define GRACE_NS  (2 * NS_PER_SEC)
 #define STEP_MS	  200
 
 static int open_new(const struct output *o)
@@ -67,8 +71,17 @@ struct why {
 	const char *file, *form; /* what is written, and the option for it, or NULL */
 	const struct shot *shot;
 	char *trace;
-	bool narrow; /* only what the shot is of */
+	bool narrow;	/* only what the shot is of */
+	uint64_t until; /* it has time, as now_ns() tells it */
 };
+
+/* No less than one: alarm(0) sets none. */
+static unsigned int seconds_left(uint64_t until)
+{
+	uint64_t now = now_ns();
+
+	return until <= now ? 1 : (unsigned int)((until - now) / NS_PER_SEC) + 1;
+}
 
 static _Noreturn void be_why(const struct why *w, int out, const struct signals *s)
 {
@@ -78,7 +91,7 @@ static _Noreturn void be_why(const struct why *w, int out, const struct signals 
 
 	signals_restore(s);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	alarm(WHY_S);
+	alarm(seconds_left(w->until));
 	errno = 0;
 	if (nice(10) == -1 && errno)
 		_exit(126);
@@ -109,14 +122,13 @@ static _Noreturn void be_why(const struct why *w, int out, const struct signals 
  * Returns its status as wait() tells it. Who asks to stop does not wait for it, nor does anybody if
  * it has put off its alarm.
  */
-static int await_why(pid_t pid, struct signals *s)
+static int await_why(pid_t pid, uint64_t until, struct signals *s)
 {
 	struct pollfd p = {.fd = s->fd, .events = POLLIN};
-	time_t until = time(NULL) + WHY_S + 1;
 	int status;
 
 	while (waitpid(pid, &status, WNOHANG) != pid) {
-		if (signals_take(s) || time(NULL) > until)
+		if (signals_take(s) || now_ns() > until + GRACE_NS)
 			kill(pid, SIGKILL);
 		poll(&p, 1, STEP_MS);
 	}
@@ -138,7 +150,7 @@ static bool ask_why(const struct why *w, int dir, struct signals *s)
 	if (!pid)
 		be_why(w, out, s);
 	if (pid > 0)
-		answered = await_why(pid, s) == 0;
+		answered = await_why(pid, w->until, s) == 0;
 	close(out);
 	return answered;
 }
@@ -165,8 +177,9 @@ static bool tell_why(struct why *w, const struct output *o, const char *name, st
 
 static void tell_all(struct recording *r, const struct shot *s, const char *name)
 {
-	struct why text = {.file = "why.txt", .shot = s};
-	struct why json = {.file = "why.json", .form = "--json", .shot = s};
+	uint64_t until = now_ns() + WHY_S * NS_PER_SEC;
+	struct why text = {.file = "why.txt", .shot = s, .until = until};
+	struct why json = {.file = "why.json", .form = "--json", .shot = s, .until = until};
 
 	text.trace = json.trace = xasprintf("%s/%s", r->output.path, name);
 	if (!tell_why(&text, &r->output, name, &r->signals) ||
