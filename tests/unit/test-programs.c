@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -598,6 +599,99 @@ static void a_file_that_was_mapped_before_is_read_once(void)
 	free(kept);
 }
 
+static int go[2];
+
+static void stay_on_one_cpu(void)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(0, &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus))
+		_exit(2);
+}
+
+static void become_another_when_told(void)
+{
+	char told;
+
+	stay_on_one_cpu();
+	map_file(one);
+	if (read(go[0], &told, 1) == 1)
+		execl("/bin/sleep", "sleep", "60", NULL);
+	_exit(2);
+}
+
+/* More than the kernel's buffer of that CPU has room for. */
+static void flood(void)
+{
+	int fd = open(one, O_RDONLY | O_CLOEXEC), i;
+
+	stay_on_one_cpu();
+	for (i = 0; i < 8000; i++) {
+		void *at = mmap(NULL, LEN, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+
+		if (at == MAP_FAILED || munmap(at, LEN))
+			_exit(2);
+	}
+}
+
+/* The last place of a line of that kind of that process; NULL: there is none. */
+static const char *last_line(const char *kept, const char *kind, pid_t pid, const char *end)
+{
+	const char *line = kept - 1, *found = NULL;
+	unsigned long long ns;
+	int who, at;
+	char *rest = xasprintf(" %s\n", end);
+
+	for (; line && line[1]; line = strchr(line + 1, '\n'))
+		if (line[1] == *kind && sscanf(line + 2, " %llu %d%n", &ns, &who, &at) == 2 &&
+		    who == pid &&
+		    (!*end ||
+		     !strncmp(strchr(line + 1, '\n') - strlen(end) - 1, rest, strlen(rest))))
+			found = line + 1;
+	free(rest);
+	return found;
+}
+
+/* Nothing tells of its other program: who fills the buffer keeps that from being told. */
+static void whose_other_program_is_lost_has_its_files_all_the_same(void)
+{
+	char *kept, *sleeps = realpath("/bin/sleep", NULL), *number;
+	const char *ended, *mapped;
+	pid_t pid;
+
+	begin();
+	one = xasprintf("%s.one", dir);
+	copy_own_program(one);
+	if (!sleeps || pipe2(go, O_CLOEXEC))
+		exit(2);
+	pid = start(become_another_when_told);
+	sleep_ms(500);
+	kill(writer.pid, SIGSTOP);
+	finish(start(flood));
+	if (write(go[1], "", 1) != 1)
+		exit(2);
+	sleep_ms(500);
+	kill(writer.pid, SIGCONT);
+	sleep_ms(1500);
+	kept = end();
+	stop(pid);
+	number = xasprintf("%d", number_of(kept, sleeps));
+	ended = last_line(kept, "x", pid, "");
+	mapped = last_line(kept, "m", pid, number);
+	expect(strstr(kept, "\nl "));
+	expect(ended);
+	expect(mapped > ended);
+	unlink(one);
+	close(go[0]);
+	close(go[1]);
+	free(number);
+	free(sleeps);
+	free(one);
+	free(kept);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -616,6 +710,8 @@ int main(void)
 		 a_new_file_with_the_number_of_an_old_one_has_its_own_functions},
 		{"a file that was mapped before is read once",
 		 a_file_that_was_mapped_before_is_read_once},
+		{"whose other program is lost has its files all the same",
+		 whose_other_program_is_lost_has_its_files_all_the_same},
 		{0},
 	};
 

@@ -34,6 +34,17 @@ static struct owner gone(uint32_t pid)
 	return (struct owner){.user = UINT32_MAX};
 }
 
+/* Which program each process has, of those from its user's first on; 0: it is gone. */
+static uint64_t programs[4];
+
+static bool by_program(uint32_t pid, struct stamp *stamp)
+{
+	uint64_t program = programs[pid % ARRAY_SIZE(programs)];
+
+	*stamp = (struct stamp){.ns = ++now, .began = 1, .code = 0x400000, .stack = program};
+	return program;
+}
+
 static void begin(void)
 {
 	int fd = memfd_create("programs", MFD_CLOEXEC);
@@ -42,6 +53,7 @@ static void begin(void)
 		exit(2);
 	starts_open(&starts, &kept);
 	starts.owner_of = by_number;
+	starts.stamp_of = by_program;
 	now = 1000000000;
 }
 
@@ -243,6 +255,89 @@ static void what_is_taken_is_written(void)
 	end();
 }
 
+/* How many lines of that kind that process has. */
+static unsigned int count(const char *all, char kind, uint32_t pid)
+{
+	const char *line;
+	unsigned int nr = 0;
+	char *end;
+
+	for (line = all; *line; line = strchr(line, '\n') + 1)
+		if (*line == kind && strtoul(line + 2, &end, 10) && strtoul(end, NULL, 10) == pid)
+			nr++;
+	return nr;
+}
+
+static void set_programs(uint64_t program)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(programs); i++)
+		programs[i] = program;
+}
+
+static void whose_program_was_lost_has_nothing_from_then_on(void)
+{
+	uint32_t same = OTHERS, another = OTHERS + 1, none = OTHERS + 2, child = OTHERS + 3;
+	uint64_t since;
+	char *all, *line;
+
+	begin();
+	set_programs(1);
+	expect(maps(same) && maps(another) && maps(none));
+	forks(child, same);
+	since = ++now;
+	programs[another % 4] = 2;
+	programs[none % 4] = 0;
+	expect(!starts_doubt(&starts, same, since, ++now));
+	expect(starts_doubt(&starts, another, since, now));
+	expect(!starts_doubt(&starts, none, since, now));
+	expect(!starts_doubt(&starts, child, since, now));
+	/* Once is enough. */
+	expect(maps(another));
+	expect(!starts_doubt(&starts, another, now + 1, now + 10));
+	all = text();
+	line = xasprintf("\nx %llu %u\n", (unsigned long long)since, another);
+	expect(strstr(all, line));
+	expect_int(count(all, 'x', another), 1);
+	expect_int(count(all, 'x', same) + count(all, 'x', none) + count(all, 'x', child), 0);
+	free(line);
+	free(all);
+	end();
+}
+
+/* Where its program was asked for only when the other one may have begun already. */
+static void whose_program_was_asked_late_is_doubted(void)
+{
+	uint32_t pid = OTHERS;
+	uint64_t since, until;
+	char *all;
+
+	begin();
+	set_programs(1);
+	since = ++now;
+	expect(maps(pid));
+	until = ++now;
+	expect(starts_doubt(&starts, pid, since, until));
+	/* All of which is known to be older. */
+	executes(pid);
+	expect(maps(pid));
+	expect(!starts_doubt(&starts, pid, since, until));
+	all = text();
+	expect_int(count(all, 'x', pid), 1);
+	free(all);
+	end();
+}
+
+static void who_is_not_known_is_to_be_told(void)
+{
+	begin();
+	set_programs(1);
+	expect(starts_doubt(&starts, OTHERS, now, now + 1));
+	expect_int((int64_t)starts.by_pid.nr, 0);
+	end();
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -253,6 +348,11 @@ int main(void)
 		 what_had_no_room_has_nothing_though_there_is_some},
 		{"who is gone is his who started it", who_is_gone_is_his_who_started_it},
 		{"what is taken is written", what_is_taken_is_written},
+		{"whose program was lost has nothing from then on",
+		 whose_program_was_lost_has_nothing_from_then_on},
+		{"whose program was asked late is doubted",
+		 whose_program_was_asked_late_is_doubted},
+		{"who is not known is to be told", who_is_not_known_is_to_be_told},
 		{0},
 	};
 

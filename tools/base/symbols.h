@@ -28,7 +28,8 @@
  * - "u FILE WHY": they are not here, as one of UNREAD_... says
  * - "m NS PID BEGIN END OFFSET FILE": mapped from then on
  * - "p NS PID PARENT": begins with what its parent has
- * - "x NS PID": has another program from then on, and nothing mapped; or had no room for more
+ * - "x NS PID": has another program from then on, and nothing mapped; or may have, as changes were
+ *   lost; or had no room for more
  * - "e NS PID": has ended
  * - "j NS PID": the functions that follow, as those of a table, are at addresses of this process:
  *   it has made them itself, and told of them. They may have come at any time from NS on; of two at

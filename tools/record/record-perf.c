@@ -235,8 +235,11 @@ static void take_next(struct perf_ring *r, void (*take)(void *ctx, const struct 
 	copy_out(r, r->tail, &record, record.header.size);
 	r->tail += record.header.size;
 	__atomic_store_n(&page->data_tail, r->tail, __ATOMIC_RELEASE);
-	if (understand(&record.header, &c) && c.pid <= INT_MAX)
+	if (understand(&record.header, &c) && c.pid <= INT_MAX) {
+		c.since = r->last;
 		take(ctx, &c);
+	}
+	r->last = time_of(&record.header);
 	look(r);
 }
 

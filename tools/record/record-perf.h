@@ -29,7 +29,7 @@ struct change {
 	enum program_change kind;
 	uint64_t ns; /* of CLOCK_MONOTONIC */
 	uint32_t pid, parent;
-	uint64_t lost;
+	uint64_t lost, since; /* records that were lost, and when that of before them is of */
 	struct mapping map;
 };
 
@@ -37,7 +37,8 @@ struct perf {
 	struct perf_ring {
 		void *page; /* shared with the kernel; the ring follows it */
 		uint64_t head, tail;
-		uint64_t ns; /* of what is next; UINT64_MAX: nothing */
+		uint64_t ns;   /* of what is next; UINT64_MAX: nothing */
+		uint64_t last; /* of what came last; 0: nothing did */
 	} * rings;
 	struct pollfd *fds; /* of each, as many */
 	size_t nr;

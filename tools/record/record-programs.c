@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,8 +31,23 @@
 #define LAST_MS	 15000
 #define REST_NS	 (2 * NS_PER_SEC)
 
+/*
+ * How many processes are looked at in one go after changes were lost; and then not again for as
+ * long, and not for nine times as long as all of them have taken.
+ */
+#define DOUBTS	  64
+#define DOUBTS_NS NS_PER_SEC
+
 /* What the writer says when it is ready, or why it is not. */
 enum { READY = 'r', REFUSED = 'p', FAILED = 'w' };
+
+/* When changes were lost, and whom they may be of. */
+struct doubts {
+	uint64_t since, until;	       /* 0: none were; those that are yet to be asked for */
+	uint64_t now_since, now_until; /* those that are */
+	DIR *proc;		       /* the processes; NULL: none is being asked */
+	uint64_t began, next;
+};
 
 struct writer {
 	struct kept kept;
@@ -39,6 +55,7 @@ struct writer {
 	struct files files;
 	struct made made;
 	struct perf perf;
+	struct doubts doubts;
 	struct pollfd *fds; /* perf's, then the others' */
 	int channel;
 	uint64_t scanned;	 /* what was so by then is known */
@@ -53,6 +70,19 @@ static void take_map(struct writer *w, const struct change *c)
 {
 	if (files_map(&w->files, c) && symbols_is_memory(c->map.path))
 		jits_see(&w->made.jits, c->pid, c->ns);
+}
+
+static void take_lost(struct writer *w, const struct change *c)
+{
+	struct doubts *d = &w->doubts;
+
+	w->kept.lost += c->lost;
+	if (c->ns < w->scanned)
+		return;
+	if (!d->until || c->since < d->since)
+		d->since = c->since;
+	if (c->ns > d->until)
+		d->until = c->ns;
 }
 
 /* A struct perf's. */
@@ -79,7 +109,7 @@ static void take(void *writer, const struct change *c)
 		starts_exit(&w->starts, c);
 		break;
 	case CHANGE_LOST:
-		w->kept.lost += c->lost;
+		take_lost(w, c);
 		break;
 	}
 }
@@ -101,6 +131,14 @@ static void scan_process(struct writer *w, uint32_t pid, uint64_t ns)
 		fclose(maps);
 }
 
+static uint32_t process_of(const struct dirent *e)
+{
+	char *end;
+	unsigned long pid = strtoul(e->d_name, &end, 10);
+
+	return *end || pid > INT_MAX ? 0 : (uint32_t)pid;
+}
+
 /*
  * What has changed since perf was asked is told twice, which is no harm. All has the time of the
  * begin: what a process that is yet to come here has is what one has that it forks meanwhile.
@@ -109,18 +147,65 @@ static void scan(struct writer *w)
 {
 	DIR *proc = opendir("/proc");
 	struct dirent *e;
-	char *end;
 
 	w->scanned = now_ns();
 
 	while (proc && (e = readdir(proc))) {
-		unsigned long pid = strtoul(e->d_name, &end, 10);
+		uint32_t pid = process_of(e);
 
-		if (end != e->d_name && !*end)
-			scan_process(w, (uint32_t)pid, w->scanned);
+		if (pid)
+			scan_process(w, pid, w->scanned);
 	}
 	if (proc)
 		closedir(proc);
+}
+
+static void doubt(struct writer *w, uint32_t pid)
+{
+	const struct doubts *d = &w->doubts;
+	uint64_t ns = now_ns();
+
+	if (!starts_doubt(&w->starts, pid, d->now_since, d->now_until))
+		return;
+	jits_gone(&w->made.jits, pid);
+	scan_process(w, pid, ns);
+}
+
+/* Some of those that may have another program, of which nothing was told. */
+static void doubt_some(struct writer *w)
+{
+	struct doubts *d = &w->doubts;
+	struct dirent *e = NULL;
+	unsigned int i;
+
+	if (!d->proc) {
+		d->began = now_ns();
+		if (!d->until || d->began < d->next)
+			return;
+		d->proc = opendir("/proc");
+		d->now_since = d->since;
+		d->now_until = d->until;
+		d->since = d->until = 0;
+	}
+	for (i = 0; i < DOUBTS && d->proc && (e = readdir(d->proc));) {
+		uint32_t pid = process_of(e);
+
+		i += pid != 0;
+		if (pid)
+			doubt(w, pid);
+	}
+	if (e)
+		return;
+	if (d->proc)
+		closedir(d->proc);
+	d->proc = NULL;
+	d->next = now_ns();
+	d->next += 9 * (d->next - d->began) + DOUBTS_NS;
+}
+
+static uint64_t doubts_next(const struct doubts *d)
+{
+	return d->proc ? 0 : d->until ? d->next : UINT64_MAX;
 }
 
 static void say(const struct writer *w, char what)
@@ -132,8 +217,9 @@ static void say(const struct writer *w, char what)
 static int patience(const struct writer *w)
 {
 	uint64_t now = now_ns(), files = files_next(&w->files), made = made_next(&w->made);
-	uint64_t until = files < made ? files : made;
+	uint64_t until = files < made ? files : made, doubts = doubts_next(&w->doubts);
 
+	until = doubts < until ? doubts : until;
 	if (w->has_rest)
 		return 0;
 	if (until == UINT64_MAX)
@@ -163,6 +249,7 @@ static bool wait_and_take(struct writer *w)
 	readings_reap();
 	files_go_on(&w->files);
 	made_go_on(&w->made);
+	doubt_some(w);
 	others[FD_RECORDER] =
 		(struct pollfd){.fd = w->is_asked ? -1 : w->channel, .events = POLLIN};
 	others[FD_MADE] = (struct pollfd){.fd = w->made.reading.from, .events = POLLIN};
@@ -191,6 +278,11 @@ static void take_rest(struct writer *w)
 
 	while (!perf_take(&w->perf, now_ns(), take, w) && now_ns() < until)
 		;
+	w->doubts.next = 0;
+	while (doubts_next(&w->doubts) != UINT64_MAX && now_ns() < until) {
+		w->doubts.next = 0;
+		doubt_some(w);
+	}
 	jits_end(&w->made.jits);
 	w->is_asked = true;
 	while (!(files_are_read(&w->files) && made_is_done(&w->made)) && now_ns() < until)

@@ -3,8 +3,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "base/util.h"
+#include "record.h"
 #include "record-starts.h"
 
 #define LINE_MAX 128
@@ -17,11 +20,41 @@ struct process {
 	bool is_asked; /* since then */
 	bool is_told;  /* some line tells what it has; there is room for one that ends that */
 	bool is_mute;
+	uint64_t last; /* ns of its last line */
+	uint64_t exec; /* ns of when it was last told to have another program */
+	struct stamp stamp;
 };
+
+/* "PID (NAME) STATE ...": fields 22, 26 and 28; the name may have anything in it. */
+bool stamp_of(uint32_t pid, struct stamp *stamp)
+{
+	char path[64], text[1024], *rest;
+	struct stamp now = {.ns = now_ns()};
+	FILE *stat;
+	size_t len;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	stat = fopen(path, "re");
+	if (!stat)
+		return false;
+	len = fread(text, 1, sizeof(text) - 1, stat);
+	fclose(stat);
+	text[len] = '\0';
+	rest = strrchr(text, ')');
+	if (!rest ||
+	    sscanf(rest + 1,
+		   " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s"
+		   " %*s %*s %" SCNu64 " %*s %*s %*s %" SCNu64 " %*s %" SCNu64,
+		   &now.began, &now.code, &now.stack) != 3 ||
+	    !now.stack)
+		return false;
+	*stamp = now;
+	return true;
+}
 
 void starts_open(struct starts *s, struct kept *kept)
 {
-	*s = (struct starts){.kept = kept, .owner_of = owner_of};
+	*s = (struct starts){.kept = kept, .owner_of = owner_of, .stamp_of = stamp_of};
 }
 
 static struct process *process_of(struct starts *s, uint32_t pid)
@@ -64,6 +97,7 @@ static void ask(struct starts *s, struct process *p, uint32_t pid, uint64_t ns)
 	if (p->is_asked)
 		return;
 	p->is_asked = true;
+	s->stamp_of(pid, &p->stamp);
 	owner = s->owner_of(pid);
 	if (owner.user == UINT32_MAX && p->is_known)
 		return;
@@ -87,6 +121,7 @@ static bool put(struct starts *s, struct process *p, const struct change *c, con
 		return false;
 	}
 	p->is_told = true;
+	p->last = c->ns > p->last ? c->ns : p->last;
 	kept_put(s->kept, "%s", line);
 	return true;
 }
@@ -103,7 +138,12 @@ void starts_fork(struct starts *s, const struct change *c)
 		return;
 	ask(s, from, c->parent, c->ns);
 	p = process_of(s, c->pid);
-	*p = (struct process){.owner = from->owner, .is_known = true, .is_mute = from->is_mute};
+	*p = (struct process){.owner = from->owner,
+			      .is_known = true,
+			      .is_mute = from->is_mute,
+			      .stamp = from->stamp};
+	/* When it began as its own file has it is not known yet. */
+	p->stamp.began = 0;
 	if (!from->is_told)
 		return;
 	len = snprintf(line, sizeof(line), "p %" PRIu64 " %u %u\n", c->ns, c->pid, c->parent);
@@ -116,6 +156,7 @@ void starts_exec(struct starts *s, const struct change *c)
 
 	end(s, p, c->pid, 'x', c->ns);
 	p->is_mute = p->is_asked = false;
+	p->exec = c->ns;
 	ask(s, p, c->pid, c->ns);
 }
 
@@ -128,6 +169,33 @@ void starts_exit(struct starts *s, const struct change *c)
 	end(s, p, c->pid, 'e', c->ns);
 	hash_del(&s->by_pid, c->pid);
 	free(p);
+}
+
+static bool is_same(const struct stamp *known, const struct stamp *now)
+{
+	return (known->began == now->began || !known->began) && known->code == now->code &&
+	       known->stack == now->stack;
+}
+
+bool starts_doubt(struct starts *s, uint32_t pid, uint64_t since, uint64_t until)
+{
+	struct process *p = hash_get(&s->by_pid, pid);
+	struct stamp now;
+
+	/* Who is gone has no more stacks. */
+	if (!s->stamp_of(pid, &now))
+		return false;
+	if (!p)
+		return true;
+	if (p->is_mute)
+		return false;
+	/* What was seen since then may be the program whose begin was lost. */
+	if (p->is_told && (p->exec > until || (is_same(&p->stamp, &now) && p->stamp.ns < since)))
+		return false;
+	end(s, p, pid, 'x', p->last > since ? p->last : since);
+	p->stamp = now;
+	p->is_asked = false;
+	return true;
 }
 
 const struct owner *starts_owner(struct starts *s, const struct change *c)

@@ -11,6 +11,18 @@
 #include "record-perf.h"
 
 /*
+ * Which program a process has: another one's stack and code begin elsewhere, or it began at
+ * another time.
+ */
+struct stamp {
+	uint64_t ns; /* when that was so */
+	uint64_t began, code, stack;
+};
+
+/* Returns false if the process is gone, or has no program. */
+bool stamp_of(uint32_t pid, struct stamp *stamp);
+
+/*
  * Which processes begin, what they map, and that they end: lines p, m, x and e of base/symbols.h.
  * They take of their owners' room; that for a line which says that nothing more is known of a
  * process is taken with the first line of it. Where its owner has no room left, that is said, and
@@ -21,6 +33,7 @@ struct starts {
 	struct kept *kept;
 	struct hash by_pid;
 	struct owner (*owner_of)(uint32_t pid); /* owner_of(), or a test's */
+	bool (*stamp_of)(uint32_t pid, struct stamp *stamp);
 };
 
 void starts_open(struct starts *s, struct kept *kept);
@@ -30,6 +43,11 @@ void starts_exec(struct starts *s, const struct change *c);
 void starts_exit(struct starts *s, const struct change *c);
 /* Whose it is that maps something; NULL: nothing more is told of it, which is counted as lost. */
 const struct owner *starts_owner(struct starts *s, const struct change *c);
+/*
+ * Changes were lost, from @since to @until. If it may be that the process has another program since
+ * then, what it had has an end. Returns whether what it has now is to be told.
+ */
+bool starts_doubt(struct starts *s, uint32_t pid, uint64_t since, uint64_t until);
 /* It has mapped the file of that number. Returns whether there was room. */
 bool starts_map(struct starts *s, const struct change *c, size_t file);
 
