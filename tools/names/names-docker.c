@@ -64,7 +64,11 @@ static bool is_id(const char *id)
 static void tell_of(struct scan *s, const char *id, const struct facts *facts)
 {
 	struct found f = {
-		.runtime = "docker", .id = id, .name = facts->has_name ? facts->name : id};
+		.runtime = "docker",
+		.id = id,
+		.name = facts->has_name ? facts->name : id,
+		/* It may not know yet that it is gone, and that another has its process id. */
+		.written = facts->started};
 
 	if (facts->init <= 0 || facts->init > INT32_MAX)
 		return;

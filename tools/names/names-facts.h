@@ -17,7 +17,7 @@ enum facts_of {
 	FACTS_CRUN,	      /* the same */
 	FACTS_CONTAINERD,     /* name (none: it has none of its own), pod..., image */
 	FACTS_DOCKER_FILE,    /* name, pod..., image */
-	FACTS_DOCKER_DETAILS, /* of HTTP: the same, and init */
+	FACTS_DOCKER_DETAILS, /* of HTTP: the same, init, started */
 	FACTS_DOCKER_LIST,    /* of HTTP: for each container: id, name */
 	FACTS_PODMAN_LIST,    /* for each container: id, pod */
 	FACTS_MACHINE,	      /* name, runtime, unit, init, user; has_name: it is a container */
@@ -30,6 +30,7 @@ struct facts {
 	uint8_t has_name;  /* which may be empty */
 	int64_t init, start;
 	uint64_t user;
+	uint64_t started; /* when init ran already, ns since the epoch; or 0 */
 	char id[NAME_MAX + 1], unit[NAME_MAX + 1];
 	char name[NAMES_LINE_MAX + 1], image[NAMES_LINE_MAX + 1], runtime[NAMES_LINE_MAX + 1];
 	char pod[NAMES_LINE_MAX + 1], pod_namespace[NAMES_LINE_MAX + 1];

@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <jansson.h>
 
 #include "names-facts.h"
+#include "base/text.h"
 #include "base/util.h"
 
 struct output {
@@ -59,12 +61,45 @@ static void containerd(struct facts *f, const json_t *j)
 	set_name(f, container ? container : json_str(notes, "nerdctl/name"));
 }
 
+/* Days since 1970 of a date of our calendar; years begin in March here, behind the leap day. */
+static int64_t days_of(const struct tm *tm)
+{
+	int64_t year = 1900 + tm->tm_year - (tm->tm_mon < 2), month = (tm->tm_mon + 10) % 12;
+
+	return 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 +
+	       tm->tm_mday - 719469;
+}
+
+/*
+ * Ns since the epoch, of a time of UTC as Go writes it; 0: it is none, or before. timegm() would
+ * open files, which the helper may not.
+ */
+static uint64_t time_of(const char *text)
+{
+	struct tm tm = {0};
+	const char *rest = text ? strptime(text, "%Y-%m-%dT%H:%M:%S", &tm) : NULL;
+	uint64_t ns = 0, unit = NS_PER_SEC;
+	int64_t s;
+
+	if (!rest)
+		return 0;
+	if (*rest == '.')
+		for (rest++; isdigit((unsigned char)*rest); rest++)
+			ns += (uint64_t)(*rest - '0') * (unit /= 10);
+	s = ((days_of(&tm) * 24 + tm.tm_hour) * 60 + tm.tm_min) * 60 + tm.tm_sec;
+	return !strcmp(rest, "Z") && s > 0 && (uint64_t)s < UINT64_MAX / NS_PER_SEC
+		       ? (uint64_t)s * NS_PER_SEC + ns
+		       : 0;
+}
+
 static void docker(struct facts *f, const json_t *j)
 {
 	const json_t *config = json_object_get(j, "Config");
 	const json_t *labels = json_object_get(config, "Labels");
+	const json_t *state = json_object_get(j, "State");
 
-	f->init = json_num(json_object_get(j, "State"), "Pid");
+	f->init = json_num(state, "Pid");
+	f->started = time_of(json_str(state, "StartedAt"));
 	set_name(f, without_slash(json_str(j, "Name")));
 	SET(f->image, json_str(config, "Image"));
 	/* Labels may be the image's, whose maker is nobody to say so; the name is the kubelet's. */
