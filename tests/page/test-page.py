@@ -256,6 +256,24 @@ def many_switches(page):
     assert page.run("document.querySelectorAll('.label').length") > 20
 
 
+def nested_containers(page):
+    assert page.browser.complaints == [], page.browser.complaints[:1]
+    names = page.texts(".label .name")
+    assert len(names) > 20, names
+    inside = page.texts("#legend button span")[-1]
+    assert inside.endswith("#19999"), inside
+    title = page.run("[...document.querySelectorAll('#legend button')].at(-1).title")
+    assert title.startswith("… › ") and title.endswith(inside) and len(title) < 4000, title
+    page.press(inside)
+    assert page.run("document.querySelector('#legend button[aria-pressed=true] span').textContent") == inside
+    page.browser.key("/")
+    for letter in "systemd":
+        page.browser.key(letter)
+    page.browser.key("Enter")
+    chosen = page.run("document.querySelector('.label.chosen .name').textContent")
+    assert chosen.startswith("systemd"), chosen
+
+
 TESTS = [
     ("the page opens without complaint and fetches nothing", opens),
     ("hostile names are shown as text", names_are_text),
@@ -283,7 +301,7 @@ def judge(name, test, page):
         return 1
 
 
-def main(small, large, silent, path, inner):
+def main(small, large, silent, path, inner, nested):
     failed = 0
     page = Page(small)
     for name, test in TESTS:
@@ -302,7 +320,11 @@ def main(small, large, silent, path, inner):
     page = Page(inner)
     failed += judge("rows of other containers are left out, and can be had", others_are_left_out, page)
     page.browser.close()
-    print(f"1..{len(TESTS) + 4}")
+    page = Page(nested)
+    failed += judge("20,000 containers in one another open", nested_containers, page)
+    print(f"# opened in {page.seconds:.1f} s")
+    page.browser.close()
+    print(f"1..{len(TESTS) + 5}")
     return failed > 0
 
 

@@ -221,8 +221,8 @@ class Timeline {
 	makeContainers(list) {
 		let colours = 0;
 
-		const made = list.map((c) => c && c.is === undefined ? {
-			...c, children: [], tasks: [], cpus: new Map(), total: 0,
+		const made = list.map((c, number) => c && c.is === undefined ? {
+			...c, number, children: [], tasks: [], cpus: new Map(), total: 0,
 			colour: c.parent === null ? null : colourOf(colours++),
 		} : null);
 
@@ -289,12 +289,38 @@ class Timeline {
 		/* How `tree` orders them: by process, its first thread first. */
 		const key = (t) => [t.pid ?? t.tid, t.tid !== (t.pid ?? t.tid), t.tid];
 
-		for (const c of this.known) {
-			c.tasks.sort((a, b) => key(a)[0] - key(b)[0] || key(a)[1] - key(b)[1] || a.tid - b.tid);
-			c.family = [];
-		}
 		for (const c of this.known)
-			for (let above = c; above; above = above.above)
-				above.family.push(c);
+			c.tasks.sort((a, b) => key(a)[0] - key(b)[0] || key(a)[1] - key(b)[1] || a.tid - b.tid);
+		for (const host of this.hosts)
+			this.putInOrder(host);
+	}
+
+	/*
+	 * Each container of a host before those in it, which so are a part of the list. Whoever is in a container can
+	 * put thousands in one another: nothing here may take a step of each for each, or call itself.
+	 */
+	putInOrder(host) {
+		const rest = [host.root];
+
+		host.order = [];
+		host.ran = [];
+		while (rest.length) {
+			const c = rest.pop();
+
+			c.first = host.order.length;
+			c.firstRan = host.ran.length;
+			host.order.push(c);
+			if (c.cpus.size)
+				host.ran.push(c);
+			for (let i = c.children.length; i-- > 0;)
+				rest.push(c.children[i]);
+		}
+		for (let i = host.order.length; i-- > 0;) {
+			const c = host.order[i], last = c.children.at(-1);
+
+			c.end = last ? last.end : c.first + 1;
+			c.endRan = last ? last.endRan : c.firstRan + (c.cpus.size ? 1 : 0);
+			c.allOther = Boolean(c.other) && c.children.every((inner) => inner.allOther);
+		}
 	}
 }

@@ -46,12 +46,10 @@ class Painter {
 
 	/* A highlighted container's own inner ones stay bright, too. */
 	isDim(container) {
-		if (!this.highlighted.size)
-			return false;
-		for (let c = container; c; c = c.above)
-			if (this.highlighted.has(c))
+		for (const c of this.highlighted)
+			if (container.host === c.host && container.first >= c.first && container.first < c.end)
 				return false;
-		return true;
+		return this.highlighted.size > 0;
 	}
 
 	use(container) {
@@ -171,7 +169,7 @@ class Painter {
 	drawContainer(container, view, y) {
 		const full = container.host.cpus.length;
 
-		this.stackShares(view, container.family.map((c) => [c, [...c.cpus.values()], full]), y + 2, ROW - 3);
+		this.stackShares(view, familyOf(container).map((c) => [c, [...c.cpus.values()], full]), y + 2, ROW - 3);
 	}
 
 	drawTask(task, view, y) {
@@ -292,12 +290,18 @@ function drawPath(painter, view, timeline, rows, top) {
 	let before = null;
 
 	rows.list.forEach((row, i) => places.set(row.task ?? row.what, i * ROW - top + ROW / 2));
+	/* What is folded into what is looked for once. */
 	const place = (task) => {
-		for (let c = task.container, y = places.get(task); ; c = c.above) {
-			if (y !== undefined || !c)
-				return y;
-			y = places.get(c);
+		const asked = [];
+		let what = task, c = task.container;
+
+		for (; what && !places.has(what); c = c?.above) {
+			asked.push(what);
+			what = c;
 		}
+		for (const one of asked)
+			places.set(one, places.get(what));
+		return places.get(what);
 	};
 
 	g.strokeStyle = g.fillStyle = painter.colours.mark;

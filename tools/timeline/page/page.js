@@ -51,8 +51,8 @@ class Page {
 
 	showLegend() {
 		const all = this.timeline.span;
-		const family = (c) => [c, ...c.children.flatMap(family)];
-		const known = this.timeline.hosts.flatMap((h) => family(h.root)).filter((c) => c.total || c.tasks.length);
+		const containers = this.timeline.hosts.flatMap((h) => h.order);
+		const known = containers.filter((c) => c.total || c.tasks.length);
 
 		for (const c of known) {
 			const button = document.createElement("button"), swatch = document.createElement("i");

@@ -7,18 +7,25 @@
 const ROW = 21;
 /* So many rows are looked through at a glance; with more, tasks are folded at first. */
 const MANY_ROWS = 300;
+/* PID namespaces can be 33 levels deep. */
+const PATH_MAX = 40;
 
 function containerTitle(c) {
 	return c.title;
 }
 
-/* Where it is, from the outside to the inside. */
+/* Where it is, from the outside to the inside; the innermost of very many. */
 function containerPath(c) {
 	const path = [];
 
-	for (; c; c = c.above)
+	for (; c && path.length < PATH_MAX; c = c.above)
 		path.unshift(containerTitle(c));
-	return path.join(" › ");
+	return (c ? "… › " : "") + path.join(" › ");
+}
+
+/* It and those in it that ran, in the order in which they were told. */
+function familyOf(c) {
+	return c.host.ran.slice(c.firstRan, c.endRan).sort((a, b) => a.number - b.number);
 }
 
 /* The ids at every level, the root's first. */
@@ -79,30 +86,38 @@ class Rows {
 		for (const host of this.timeline.hosts) {
 			for (const cpu of host.cpus)
 				this.list.push({ cpu, depth: 0 });
-			this.addContainer(host.root, 0);
+			this.addContainers(host);
 		}
 	}
 
 	/* Not one that was asked for, nor around one. */
 	isLeftOut(c) {
-		return !this.withOthers && c.family.every((inner) => inner.other);
+		return !this.withOthers && c.allOther;
 	}
 
-	addContainer(c, depth) {
-		const isFolded = this.folded.has(c);
-		const isOther = c.other && !this.withOthers;
-		const tasks = isOther ? [] : c.tasks.filter((t) => t.track.total || this.withIdle);
+	addContainers(host) {
+		const rest = [[host.root, 0]];
 
-		if (this.isLeftOut(c))
+		while (rest.length) {
+			const [c, depth] = rest.pop(), isFolded = this.folded.has(c);
+
+			if (this.isLeftOut(c))
+				continue;
+			this.list.push({ container: c, what: c, depth, isFolded, nrTasks: c.tasks.length });
+			if (!isFolded)
+				this.addTasks(c, depth + 1);
+			/* The host's tasks may be folded, and its containers be seen. */
+			if (!isFolded || !c.above)
+				for (let i = c.children.length; i-- > 0;)
+					rest.push([c.children[i], depth + 1]);
+		}
+	}
+
+	addTasks(c, depth) {
+		if (c.other && !this.withOthers)
 			return;
-
-		this.list.push({ container: c, what: c, depth, isFolded, nrTasks: c.tasks.length });
-		if (!isFolded)
-			for (const task of tasks)
-				this.list.push({ task, depth: depth + 1 });
-		/* The host's tasks may be folded, and its containers be seen. */
-		if (!isFolded || !c.above)
-			for (const child of c.children)
-				this.addContainer(child, depth + 1);
+		for (const task of c.tasks)
+			if (task.track.total || this.withIdle)
+				this.list.push({ task, depth });
 	}
 }

@@ -84,7 +84,7 @@ function cpuTip(painter, cpu, view, time) {
 
 function containerTip(painter, container, view, time) {
 	const cpus = container.host.cpus.length;
-	const tracks = container.family.map((c) => [c, [...c.cpus.values()]]);
+	const tracks = familyOf(container).map((c) => [c, [...c.cpus.values()]]);
 	const lines = [["all CPUs", cpus === 1 ? "1" : `${cpus}`]];
 
 	if (container.runtime)
