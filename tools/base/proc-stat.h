@@ -15,9 +15,13 @@ struct proc_stat {
 	int parent, group;
 	uint64_t ticks; /* of CPU time, with that of its children who were waited for */
 	uint64_t start; /* clock ticks since the boot */
+	/* Where they begin; 0: it has no program, or whoever asks may not know. */
+	uint64_t code, stack;
 };
 
 /* @text: all of that file. Returns false if it is not one. */
 bool proc_stat_parse(struct proc_stat *st, const char *text);
+/* Returns false if there is no such task. */
+bool proc_stat_read(struct proc_stat *st, int64_t tid);
 
 #endif

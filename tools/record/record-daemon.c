@@ -36,25 +36,17 @@ static struct group look_at_group(pid_t group)
 	DIR *d = opendir("/proc");
 	struct group found = {0};
 	struct dirent *e;
-	char *text = NULL;
-	size_t size = 0;
 
 	while (d && (e = readdir(d))) {
-		char *path = xasprintf("/proc/%s/stat", e->d_name);
-		FILE *f = *e->d_name >= '1' && *e->d_name <= '9' ? fopen(path, "re") : NULL;
 		struct proc_stat st;
 
-		if (f && getdelim(&text, &size, '\0', f) > 0 && proc_stat_parse(&st, text) &&
-		    st.group == group && st.state != 'Z' && st.state != 'X') {
+		if (proc_stat_read(&st, strtol(e->d_name, NULL, 10)) && st.group == group &&
+		    st.state != 'Z' && st.state != 'X') {
 			found.lives = true;
 			found.works = found.works || st.state == 'R' || st.state == 'D';
 			found.ticks += st.ticks;
 		}
-		if (f)
-			fclose(f);
-		free(path);
 	}
-	free(text);
 	if (d)
 		closedir(d);
 	return found;

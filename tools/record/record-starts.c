@@ -3,9 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/text.h"
+#include "base/proc-stat.h"
 #include "base/util.h"
 #include "record.h"
 #include "record-starts.h"
@@ -25,29 +24,16 @@ struct process {
 	struct stamp stamp;
 };
 
-/* "PID (NAME) STATE ...": fields 22, 26 and 28; the name may have anything in it. */
 bool stamp_of(uint32_t pid, struct stamp *stamp)
 {
-	char path[64], text[1024], *rest;
 	struct stamp now = {.ns = now_ns()};
-	FILE *stat;
-	size_t len;
+	struct proc_stat st;
 
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	stat = fopen(path, "re");
-	if (!stat)
+	if (!proc_stat_read(&st, pid) || !st.stack)
 		return false;
-	len = fread(text, 1, sizeof(text) - 1, stat);
-	fclose(stat);
-	text[len] = '\0';
-	rest = strrchr(text, ')');
-	if (!rest ||
-	    sscanf(rest + 1,
-		   " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s"
-		   " %*s %*s %" SCNu64 " %*s %*s %*s %" SCNu64 " %*s %" SCNu64,
-		   &now.began, &now.code, &now.stack) != 3 ||
-	    !now.stack)
-		return false;
+	now.began = st.start;
+	now.code = st.code;
+	now.stack = st.stack;
 	*stamp = now;
 	return true;
 }

@@ -45,19 +45,9 @@ static uint64_t ns_of(int64_t tid)
 
 static uint64_t start_of(int64_t tid)
 {
-	char path[64], *text = NULL;
 	struct proc_stat st;
-	size_t size = 0;
-	bool is_read;
-	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/%" PRId64 "/stat", tid);
-	f = fopen(path, "re");
-	is_read = f && getdelim(&text, &size, '\0', f) > 0 && proc_stat_parse(&st, text);
-	if (f)
-		fclose(f);
-	free(text);
-	return is_read ? st.start : 0;
+	return proc_stat_read(&st, tid) ? st.start : 0;
 }
 
 /*
