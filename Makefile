@@ -88,7 +88,7 @@ check-quick: ## what needs no VM and builds no module, in two minutes
 check: ## run all tests (needs root once, for packages that are missing)
 	@tests/run
 
-check-all: ## the same, and slices of the longer campaigns: what CI runs
+check-all: ## the same, and slices of the longer campaigns: what CI runs (MINUTES=N: skip what has not begun by then)
 	@tests/run --all
 
 check-tree: ## try a kernel tree, KERNELDIR=DIR: do the modules build (BOOT=1: and work)
