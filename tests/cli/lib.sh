@@ -116,6 +116,22 @@ run() {
 	timeout 60 "$program" "$@" >"$out" 2>"$err" </dev/null || status=$?
 }
 
+# exchanged WHEN COMMAND ARGS...: runs the program, which makes $tmp/theirs/new, while COMMAND is done with $new, the name
+# of what it makes; what it made is away.
+exchanged() {
+	[ -e "$tmp/exchange.so" ] || gcc -shared -fPIC -o "$tmp/exchange.so" "$cli/exchange.c" -ldl
+	rm -rf "$tmp/theirs"
+	mkdir -m 0700 "$tmp/theirs" "$tmp/theirs/old"
+	echo kept >"$tmp/theirs/old/kept"
+	: >"$tmp/theirs/victim"
+	when=$1
+	hook="unset LD_PRELOAD; cd '$tmp/theirs' && new=\$(ls -d new.??????) && mv \$new away && $2"
+	shift 2
+	status=0
+	HOOK_AT=$when HOOK=$hook timeout 60 env LD_PRELOAD="$tmp/exchange.so" "$built/plain/lttng-containers" "$@" \
+		-o "$tmp/theirs/new" >"$out" 2>"$err" </dev/null || status=$?
+}
+
 # True if the last run ended by itself and no checker of memory complained.
 clean() {
 	[ "$status" -le 2 ] &&

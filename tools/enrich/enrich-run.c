@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "enrich-graph.h"
 #include "enrich-run.h"
-#include "base/text.h"
-#include "base/tree.h"
 #include "base/util.h"
+#include "trace/outdir.h"
 
 /*
  * The copy is made by a child, under another name: whatever ends it, even the
@@ -43,98 +40,6 @@ static void catch (bool on)
 		sigaction(fatal[i], &sa, NULL);
 }
 
-static int path_error(const char *what, const char *path, int why)
-{
-	char *shown = text_escape(path);
-
-	error("%s path=%s%s%s", what, shown, why ? " reason=" : "", why ? strerror(why) : "");
-	free(shown);
-	return -1;
-}
-
-/*
- * What holds the directory, and its name there. Who may rename there can put another in its place,
- * or a link: what is removed must be ours, and nothing elsewhere.
- */
-struct place {
-	int parent, fd;
-	const char *name;
-};
-
-static int open_parent(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	char *holder = !slash ? xstrdup(".") : xasprintf("%.*s", (int)(slash - path + 1), path);
-	int fd = open(holder, O_PATH | O_DIRECTORY | O_CLOEXEC);
-
-	free(holder);
-	return fd;
-}
-
-/* Whether something is in the directory; so it is taken for if it cannot be read. */
-static bool has_entries(int dir)
-{
-	DIR *d = tree_list(dir);
-	bool has = !d || tree_next(d);
-
-	if (d)
-		closedir(d);
-	return has;
-}
-
-static int make_directory(struct place *p, char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	p->name = slash ? slash + 1 : path;
-	p->parent = open_parent(path);
-	if (p->parent < 0 || !mkdtemp(path))
-		return -1;
-	p->fd = openat(p->parent, p->name, O_RDONLY | TREE_DIR_FLAGS);
-	/* Ours is new. Of one that is not ours nothing is removed. */
-	if (p->fd >= 0 && has_entries(p->fd)) {
-		close(p->fd);
-		p->fd = -1;
-	}
-	return 0;
-}
-
-static void remove_all(const struct place *p)
-{
-	struct stat ours, there;
-	struct dirent *e;
-	DIR *d;
-
-	if (p->fd < 0 || fstat(p->fd, &ours) || ours.st_uid != geteuid())
-		return;
-	d = tree_list(p->fd);
-	while (d && (e = tree_next(d)))
-		tree_remove(p->fd, e->d_name);
-	if (d)
-		closedir(d);
-	if (!fstatat(p->parent, p->name, &there, AT_SYMLINK_NOFOLLOW) &&
-	    there.st_dev == ours.st_dev && there.st_ino == ours.st_ino)
-		unlinkat(p->parent, p->name, AT_REMOVEDIR);
-}
-
-static void close_place(const struct place *p)
-{
-	if (p->fd >= 0)
-		close(p->fd);
-	if (p->parent >= 0)
-		close(p->parent);
-}
-
-/* A trailing slash would put what is made beside DIR inside of it. */
-static char *without_slashes(const char *dir)
-{
-	size_t len = strlen(dir);
-
-	while (len > 1 && dir[len - 1] == '/')
-		len--;
-	return xasprintf("%.*s", (int)len, dir);
-}
-
 static int wait_for_child(void)
 {
 	int status = 0;
@@ -149,7 +54,7 @@ static int wait_for_child(void)
 	return WEXITSTATUS(status) ? -1 : 0;
 }
 
-static int run_child(const char *tmp, char *const *traces, size_t nr_traces)
+static int run_child(const char *way, char *const *traces, size_t nr_traces)
 {
 	sigset_t set, old;
 	size_t i;
@@ -163,7 +68,7 @@ static int run_child(const char *tmp, char *const *traces, size_t nr_traces)
 	if (!child) {
 		catch (false);
 		sigprocmask(SIG_SETMASK, &old, NULL);
-		exit(enrich_graph(tmp, traces, nr_traces) ? 2 : 0);
+		exit(enrich_graph(way, traces, nr_traces) ? 2 : 0);
 	}
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	if (child < 0)
@@ -171,49 +76,23 @@ static int run_child(const char *tmp, char *const *traces, size_t nr_traces)
 	return wait_for_child();
 }
 
-static int give_name(const char *tmp, const char *dir)
-{
-	struct stat st;
-
-	if (!lstat(dir, &st))
-		return path_error("The output directory came into being meanwhile.", dir, 0);
-	if (rename(tmp, dir))
-		return path_error("The output directory cannot be made.", dir, errno);
-	return 0;
-}
-
-static int enrich(const char *dir, char *const *traces, size_t nr_traces)
-{
-	struct place place = {-1, -1, NULL};
-	struct stat st;
-	char *tmp;
-	int ret;
-
-	if (!lstat(dir, &st))
-		return path_error("The output directory exists already; give another one.", dir, 0);
-	tmp = xasprintf("%s.XXXXXX", dir);
-	catch (true);
-	if (make_directory(&place, tmp)) {
-		ret = path_error("The output directory cannot be made.", dir, errno);
-	} else {
-		ret = run_child(tmp, traces, nr_traces);
-		if (!ret)
-			ret = give_name(tmp, dir);
-		if (ret)
-			remove_all(&place);
-	}
-	catch (false);
-	close_place(&place);
-	free(tmp);
-	return ret;
-}
-
 int enrich_to(const char *dir, char *const *traces, size_t nr_traces)
 {
-	char *plain = without_slashes(dir);
-	int ret = enrich(plain, traces, nr_traces);
+	struct outdir out;
+	char *way;
+	int ret;
 
-	free(plain);
+	catch (true);
+	ret = outdir_open(&out, dir);
+	if (!ret) {
+		way = outdir_way(&out);
+		ret = run_child(way, traces, nr_traces);
+		free(way);
+	}
+	if (!ret)
+		ret = outdir_finish(&out);
+	outdir_drop(&out);
+	catch (false);
 	if (got_signal)
 		raise(got_signal);
 	return ret;

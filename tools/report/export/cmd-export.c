@@ -7,11 +7,11 @@
 #include "base/command.h"
 #include "base/text.h"
 #include "base/util.h"
-#include "export-dir.h"
 #include "export-feed.h"
 #include "export-sink.h"
 #include "export-write.h"
 #include "trace/load.h"
+#include "trace/outdir.h"
 
 struct export_args {
 	bool help, has_format;
@@ -188,12 +188,14 @@ static int write_tables(struct exporting *e, enum export_format format)
 		ret = export_write(&out, &e->loaded, &e->spill, is_stopped);
 	if (sink_close(&out))
 		ret = -1;
-	return ret ? -1 : outdir_finish(&e->dir, &readers);
+	if (!ret)
+		ret = outdir_share(&e->dir, &readers);
+	return ret ? -1 : outdir_finish(&e->dir);
 }
 
 static int export(const struct export_args *a)
 {
-	struct exporting e = {.dir.fd = -1};
+	struct exporting e = {.dir = OUTDIR_NONE};
 	const struct load_options opt = {
 		.model.keep_dead = true,
 		.on_host = on_host,
