@@ -24,17 +24,23 @@
 
 /* More are not watched at a time. */
 #define MEMBERS_MAX 256
-/* Of those that have ended, and that the relay daemon does not list any more, so many are kept. */
-#define ENDED_MAX   1024
-/* What one may say before it has ended a table. */
-#define SAID_MAX    (16 << 20)
 #define LISTED_MAX  (1 << 20)
-#define ASK_NS	    (5 * NS_PER_SEC)
 /* For so long the relay daemon may think about it. */
 #define ASK_S	    20
 #define LOOK_MS	    200
 /* Who was told to end has so long for the total. */
 #define END_NS	    (20 * NS_PER_SEC)
+/* No terminal shows more of a table. */
+#define SHOWN_MAX   (64 << 10)
+
+/* A table of 20,000 containers is 1 MB, as JSON 23 MB. */
+struct cpu_fleet_limits cpu_fleet_limits = {
+	.ended = 1024,
+	.totals = 1 << 30,
+	.said = 16 << 20,
+	.said_by_all = 1 << 30,
+	.ask_ns = 5 * NS_PER_SEC,
+};
 
 /* What one process writes. */
 struct stream {
@@ -42,6 +48,8 @@ struct stream {
 	int fd; /* -1: it has ended */
 	char *text;
 	size_t len, cap;
+	size_t looked; /* through so much of it */
+	bool is_too_much;
 };
 
 struct member {
@@ -57,6 +65,7 @@ struct fleet {
 	const struct cpu_live_options *opt;
 	struct member **members; /* in the order of their keys */
 	size_t nr, cap;
+	size_t totals; /* bytes of them */
 	struct stream asked;
 	uint64_t ask_at, end_at; /* 0: nobody has been told to end */
 	bool screen, fresh, full, forgets, failed;
@@ -114,25 +123,36 @@ static pid_t start(struct stream *s)
 	return s->pid;
 }
 
-/* Returns whether something came, or it has ended. */
+static bool make_room(struct stream *s, size_t max)
+{
+	size_t cap = s->cap ? 2 * s->cap : 16384;
+
+	if (s->cap - s->len >= 4096)
+		return true;
+	if (cap > max)
+		return false;
+	s->text = xrealloc(s->text, cap, 1);
+	s->cap = cap;
+	return true;
+}
+
+/* @max: for so much there may be room. Returns whether something came, or it has ended. */
 static bool hear(struct stream *s, size_t max)
 {
-	ssize_t got;
+	ssize_t got = 0;
 
 	if (s->fd < 0)
 		return false;
-	if (s->cap - s->len < 4096) {
-		s->cap = s->cap ? 2 * s->cap : 16384;
-		s->text = xrealloc(s->text, s->cap, 1);
-	}
-	got = read(s->fd, s->text + s->len, s->cap - s->len);
+	s->is_too_much = !make_room(s, max);
+	if (s->is_too_much)
+		kill(s->pid, SIGKILL);
+	else
+		got = read(s->fd, s->text + s->len, s->cap - s->len);
 	if (got < 0)
 		return false;
 	s->len += (size_t)got;
-	if (got && s->len <= max)
-		return true;
 	if (got)
-		kill(s->pid, SIGKILL);
+		return true;
 	close(s->fd);
 	s->fd = -1;
 	return true;
@@ -152,8 +172,9 @@ static int status_of(struct stream *s)
 		;
 	free(s->text);
 	s->text = NULL;
-	s->len = s->cap = 0;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_TROUBLE;
+	s->len = s->cap = s->looked = 0;
+	/* Who was killed may have ended well just before. */
+	return WIFEXITED(status) && !s->is_too_much ? WEXITSTATUS(status) : EXIT_TROUBLE;
 }
 
 /* ---- which sessions there are ---------------------------------------------- */
@@ -247,11 +268,18 @@ static void watch_session(struct fleet *f, struct live_session *s)
 		be_member(f, s);
 }
 
-static void member_free(struct member *m)
+static void forget_total(struct fleet *f, struct member *m)
 {
+	f->totals -= m->total ? strlen(m->total) : 0;
+	free(m->total);
+	m->total = NULL;
+}
+
+static void member_free(struct fleet *f, struct member *m)
+{
+	forget_total(f, m);
 	free(m->key);
 	free(m->shown);
-	free(m->total);
 	free(m);
 }
 
@@ -267,35 +295,57 @@ static int by_last_heard(const void *a, const void *b)
 	return x->heard < y->heard ? -1 : x->heard > y->heard;
 }
 
+static void tell_forgets(struct fleet *f)
+{
+	if (!f->forgets)
+		note("Of sessions that have ended, totals of the last ones alone will be told.");
+	f->forgets = true;
+}
+
 /*
  * A relay daemon may tell of new sessions for ever: of those that have ended the first ones go,
  * when there are twice as many as are kept.
  */
 static void forget_members(struct fleet *f)
 {
-	size_t i, nr = 0, over = 0;
+	size_t i, nr = 0, over = 0, max = cpu_fleet_limits.ended;
 
 	for (i = 0; i < f->nr; i++)
 		over += is_over(f->members[i]);
-	if (over < 2 * ENDED_MAX)
+	if (over < 2 * max)
 		return;
-	if (!f->forgets)
-		note("Of sessions that have ended, totals of the last ones alone will be told."
-		     " kept=%d",
-		     ENDED_MAX);
-	f->forgets = true;
+	tell_forgets(f);
 	qsort(f->members, f->nr, sizeof(*f->members), by_last_heard);
 	for (i = 0; i < f->nr; i++) {
 		struct member *m = f->members[i];
 
-		if (over > ENDED_MAX && is_over(m)) {
-			member_free(m);
+		if (over > max && is_over(m)) {
+			member_free(f, m);
 			over--;
 		} else {
 			f->members[nr++] = m;
 		}
 	}
 	f->nr = nr;
+}
+
+/* Of all totals the first ones go when they are too much. */
+static void keep_total(struct fleet *f, struct member *m, char *total)
+{
+	size_t i;
+
+	forget_total(f, m);
+	m->total = total;
+	f->totals += strlen(total);
+	while (f->totals > cpu_fleet_limits.totals) {
+		struct member *first = NULL;
+
+		for (i = 0; i < f->nr; i++)
+			if (f->members[i]->total && (!first || f->members[i]->heard < first->heard))
+				first = f->members[i];
+		forget_total(f, first);
+		tell_forgets(f);
+	}
 }
 
 /* Takes a text from the front. Returns NULL at the end. */
@@ -323,7 +373,7 @@ static int take_sessions(struct fleet *f)
 	f->asked.len = f->asked.cap = 0;
 	status = status_of(&f->asked);
 	f->asked.pid = 0;
-	f->ask_at = now_ns() + ASK_NS;
+	f->ask_at = now_ns() + cpu_fleet_limits.ask_ns;
 	for (i = 0; i < f->nr; i++)
 		f->members[i]->seen = false;
 	while (!status && !stopped) {
@@ -358,10 +408,10 @@ static int show_text(const char *text, size_t len)
 	return error("The report cannot be written to standard output. reason=%s", strerror(errno));
 }
 
-static void keep(char **at, const char *text, size_t len)
+static void keep_shown(struct member *m, const char *text, size_t len)
 {
-	free(*at);
-	*at = xasprintf("%.*s", (int)len, text);
+	free(m->shown);
+	m->shown = xasprintf("%.*s", len < SHOWN_MAX ? (int)len : SHOWN_MAX, text);
 }
 
 /* What is whole of what it said. Returns 0, or -1 after an error. */
@@ -372,25 +422,26 @@ static int take_said(struct fleet *f, struct member *m)
 	size_t i, from = 0;
 	int ret = 0;
 
-	for (i = 0; i < s->len && !ret; i++) {
+	for (i = s->looked; i < s->len && !ret; i++) {
 		char c = s->text[i];
 
 		if (f->opt->json ? c != '\n' : !c || !strchr(ends, c))
 			continue;
+		m->heard = now_ns();
 		if (f->opt->json)
 			ret = show_text(s->text + from, i + 1 - from);
 		else if (c == CPU_LIVE_TOTAL)
-			keep(&m->total, s->text + from, i - from);
+			keep_total(f, m, xasprintf("%.*s", (int)(i - from), s->text + from));
 		else if (f->screen)
-			keep(&m->shown, s->text + from, i - from);
+			keep_shown(m, s->text + from, i - from);
 		else
 			ret = show_text(s->text + from, i - from);
 		from = i + 1;
-		m->heard = now_ns();
 		f->fresh = true;
 	}
 	if (from)
 		drop(s, from);
+	s->looked = s->len;
 	return ret;
 }
 
@@ -446,6 +497,27 @@ static void tell_end(const struct fleet *f, const struct member *m)
 	free(safe);
 }
 
+static void tell_too_much(const struct member *m)
+{
+	char *safe = text_escape(m->key);
+
+	error("A session's table is longer than what is kept of one; it is not watched any longer."
+	      " Give its URL to watch it alone. session=%s bytes=%zu",
+	      safe, m->said.len);
+	free(safe);
+}
+
+/* For how much the member may have room; see struct cpu_fleet_limits. */
+static size_t room_of(const struct fleet *f, const struct member *m)
+{
+	size_t i, others = 0, all = cpu_fleet_limits.said_by_all, share;
+
+	for (i = 0; i < f->nr; i++)
+		others += f->members[i] == m ? 0 : f->members[i]->said.cap;
+	share = others < all ? (all - others) / 2 : 0;
+	return share > cpu_fleet_limits.said ? share : cpu_fleet_limits.said;
+}
+
 static int hear_all(struct fleet *f)
 {
 	size_t i;
@@ -453,14 +525,18 @@ static int hear_all(struct fleet *f)
 	for (i = 0; i < f->nr; i++) {
 		struct member *m = f->members[i];
 
-		if (!hear(&m->said, SAID_MAX))
+		if (m->said.fd < 0 || !hear(&m->said, room_of(f, m)))
 			continue;
 		if (take_said(f, m))
 			return -1;
 		if (m->said.fd >= 0)
 			continue;
+		if (m->said.is_too_much)
+			tell_too_much(m);
 		m->status = status_of(&m->said);
 		f->failed |= m->status != EXIT_FINE;
+		free(m->shown);
+		m->shown = NULL;
 		f->fresh = true;
 		tell_end(f, m);
 	}
@@ -512,6 +588,8 @@ static int first(struct fleet *f)
 		await(f);
 		hear(&f->asked, LISTED_MAX);
 	}
+	if (f->asked.is_too_much)
+		error("The relay daemon has more sessions than can be looked at.");
 	return take_sessions(f);
 }
 
@@ -549,7 +627,7 @@ static void end(struct fleet *f)
 			close(m->said.fd);
 			status_of(&m->said);
 		}
-		member_free(m);
+		member_free(f, m);
 	}
 	free(f->members);
 }
