@@ -667,7 +667,7 @@ static void put_file(const char *dir, const char *name, const char *text)
 	free(path);
 }
 
-static void put_process(const char *dir, int pid)
+static void put_process(const char *dir, int pid, unsigned int user)
 {
 	char *name = xasprintf("proc/%d/stat", pid);
 	char *text = xasprintf("%d (a) S 1 1 1 0 -1 4 0 0 0 0 0 0 0 0 20 0 1 0 5000 1 1\n", pid);
@@ -677,21 +677,35 @@ static void put_process(const char *dir, int pid)
 	free(name);
 	free(text);
 	name = xasprintf("proc/%d/cgroup", pid);
-	put_file(dir, name, "0::/user.slice/user-1000.slice/session.scope\n");
+	text = xasprintf("0::/user.slice/user-%u.slice/session.scope\n", user);
+	put_file(dir, name, text);
 	free(name);
+	free(text);
 	name = xasprintf("proc/%d/status", pid);
-	put_file(dir, name, "Name:\ta\nUid:\t1000\t1000\t1000\t1000\n");
+	text = xasprintf("Name:\ta\nUid:\t%u\t%u\t%u\t%u\n", user, user, user, user);
+	put_file(dir, name, text);
 	free(name);
+	free(text);
 	make_dirs(link);
 	if (symlink("pid:[4026532999]", link))
 		exit(2);
 	free(link);
 }
 
-static char *place_of_container(const char *dir, int nr, unsigned int round)
+static char *place_of_container(const char *dir, unsigned int user, int nr, unsigned int round)
 {
-	return xasprintf("%s/run/user/1000/containers/overlay-containers/%064x", dir,
+	return xasprintf("%s/run/user/%u/containers/overlay-containers/%064x", dir, user,
 			 round * 1000 + (unsigned int)nr);
+}
+
+static void put_container(const char *dir, unsigned int user, int nr)
+{
+	char *place = place_of_container(dir, user, nr, 0), *pid = xasprintf("%d", FIRST_PID + nr);
+
+	put_process(dir, FIRST_PID + nr, user);
+	put_file(place, "userdata/pidfile", pid);
+	free(place);
+	free(pid);
 }
 
 static void put_user(const char *dir, int nr)
@@ -700,14 +714,8 @@ static void put_user(const char *dir, int nr)
 
 	put_file(dir, "etc/passwd", "somebody:x:1000:1000::/home/somebody:/bin/sh\n");
 	put_file(dir, "home/somebody/.local/share/containers/storage/overlay-containers/x", "");
-	for (i = 0; i < nr; i++) {
-		char *place = place_of_container(dir, i, 0), *pid = xasprintf("%d", FIRST_PID + i);
-
-		put_process(dir, FIRST_PID + i);
-		put_file(place, "userdata/pidfile", pid);
-		free(place);
-		free(pid);
-	}
+	for (i = 0; i < nr; i++)
+		put_container(dir, 1000, i);
 }
 
 static void rename_all(const char *dir, int nr, unsigned int round)
@@ -715,8 +723,8 @@ static void rename_all(const char *dir, int nr, unsigned int round)
 	int i;
 
 	for (i = 0; i < nr; i++) {
-		char *from = place_of_container(dir, i, round - 1);
-		char *to = place_of_container(dir, i, round);
+		char *from = place_of_container(dir, 1000, i, round - 1);
+		char *to = place_of_container(dir, 1000, i, round);
 
 		expect_int(rename(from, to), 0);
 		free(from);
@@ -736,12 +744,16 @@ static unsigned int scan_renamed(int nr, unsigned int rounds, size_t *remembered
 	char dir[] = "/tmp/test-names-XXXXXX", *command;
 	unsigned int lines = 0, round;
 	struct names *n;
+	size_t i;
 
 	expect(mkdtemp(dir) != NULL);
 	chmod(dir, 0755);
 	put_user(dir, nr);
 	n = names_new_at(dir);
 	for (round = 1; round <= rounds; round++) {
+		/* Who takes long because the machine is busy does not rest here. */
+		for (i = 0; i < n->nr_users; i++)
+			n->users[i].rests = 0;
 		names_scan(n, count_line, &lines);
 		rename_all(dir, nr, round);
 	}
@@ -768,6 +780,32 @@ static void a_user_does_not_fill_the_trace(void)
 
 	lines = scan_renamed(200, 6, &remembered);
 	expect(lines >= 200 && lines <= 512);
+}
+
+static void users_have_their_turns(void)
+{
+	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	unsigned int lines[4] = {0}, i;
+	struct names *n;
+
+	expect(mkdtemp(dir) != NULL);
+	chmod(dir, 0755);
+	put_file(dir, "etc/passwd", "");
+	for (i = 0; i < 70; i++)
+		put_container(dir, 1000 + i, (int)i);
+	n = names_new_at(dir);
+	for (i = 0; i < ARRAY_SIZE(lines); i++) {
+		usleep(i ? 300000 : 0);
+		names_scan(n, count_line, &lines[i]);
+	}
+	expect_int(lines[0], 32);
+	expect_int(lines[1], 32);
+	expect_int(lines[2], 6);
+	expect_int(lines[3], 0);
+	names_free(n);
+	command = xasprintf("rm -r %s", dir);
+	expect_int(system(command), 0);
+	free(command);
 }
 
 /* Each is said once; so many are kept to know that, and then nothing more is said. */
@@ -817,6 +855,7 @@ int main(void)
 		{"what was told of a process is remembered once",
 		 what_was_told_of_a_process_is_remembered_once},
 		{"a user does not fill the trace with names", a_user_does_not_fill_the_trace},
+		{"of many users some are looked at in each scan", users_have_their_turns},
 		{"who understands what runtimes wrote is nobody, and opens nothing",
 		 who_understands_what_runtimes_wrote_is_nobody},
 		{"each text of a runtime is understood by another process",

@@ -82,6 +82,8 @@ struct names {
 	uint64_t docker_rests, podman_rests;
 	struct user_rest *users;
 	size_t nr_users, cap_users;
+	/* Whose turn it is of those in /run/user, and how many are to be looked at at least. */
+	size_t users_at, users_due;
 	/* The scan is to end. */
 	atomic_bool aborted;
 	/* Who understands what runtimes write; NULL: it was not needed yet in this scan. */
@@ -264,6 +266,8 @@ void watch_move(struct watch *w, int to);
 void watch_dir(struct watch *w, int dir);
 /* A scan begins; it has ended. */
 void watch_begin(struct watch *w);
+/* Whether it is one for a change, and not again after a pause. */
+bool watch_changed(const struct watch *w);
 void watch_end(struct watch *w, bool pending);
 
 #endif

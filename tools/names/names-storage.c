@@ -17,6 +17,11 @@
 #define ROOT_MS	     60000
 #define USER_MS	     5000
 #define USERS_MS     10000
+/*
+ * In a scan no more users are looked at: each costs a process, and any one of them can cause four
+ * scans a second. The others follow in the next ones.
+ */
+#define USERS_MAX    32
 #define REST_LATE_MS 30000
 #define REST_FROM_MS 250
 #define REST_TIMES   4
@@ -379,14 +384,21 @@ void names_users(struct scan *s)
 {
 	int dir = state_dir(s->names, "run/user");
 	uint64_t until = now_ms() + USERS_MS;
+	struct names *n = s->names;
 	struct list users;
 	size_t i;
 
 	if (dir < 0)
 		return;
 	state_list(dir, &users);
-	for (i = 0; i < users.nr && !names_aborted(s->names); i++)
-		probe_user(s, users.names[i], until);
+	/* Each twice: whose containers were half made is told by no other change. */
+	if (watch_changed(n->watch))
+		n->users_due = 2 * users.nr;
+	for (i = 0; i < users.nr && i < USERS_MAX && !names_aborted(n); i++) {
+		probe_user(s, users.names[n->users_at++ % users.nr], until);
+		n->users_due -= n->users_due > 0;
+	}
+	s->pending |= users.nr > USERS_MAX && n->users_due > 0;
 	list_free(&users);
 	close(dir);
 }

@@ -121,6 +121,11 @@ void watch_begin(struct watch *w)
 		w->step++;
 }
 
+bool watch_changed(const struct watch *w)
+{
+	return !w || !w->step;
+}
+
 void watch_end(struct watch *w, bool pending)
 {
 	struct itimerspec when = {0};
