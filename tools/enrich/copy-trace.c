@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <stdlib.h>
+#include <string.h>
 
 #include "copy-trace.h"
 #include "base/text.h"
@@ -317,13 +318,23 @@ static int copy_all_classes(struct copies *c, const bt_trace_class *from)
 	return 0;
 }
 
+#define ORIGIN "enriched_from_uuid"
+
+const char *copy_origin(const char *metadata)
+{
+	static const char begin[] = "\t" ORIGIN " = \"";
+	const char *at = strstr(metadata, begin);
+
+	return at && strlen(at) >= strlen(begin) + UUID_TEXT_MAX - 1 ? at + strlen(begin) : NULL;
+}
+
 /* A sink gives its trace a uuid of its own. */
 static int say_origin(bt_trace *to, bt_uuid uuid)
 {
 	char text[UUID_TEXT_MAX];
 
 	uuid_text(text, uuid);
-	return bt_trace_set_environment_entry_string(to, "enriched_from_uuid", text);
+	return bt_trace_set_environment_entry_string(to, ORIGIN, text);
 }
 
 static int describe_trace(const struct copies *c, const bt_trace *from, bt_trace *to)

@@ -37,5 +37,10 @@ const bt_event_class *copy_of_event_class(struct copies *c, const bt_event_class
 /* That of a stream class that was copied. */
 const bt_clock_class *copy_of_clock_class(struct copies *c, const bt_clock_class *from);
 void copies_free(struct copies *c);
+/*
+ * What a copy's metadata, as sink.ctf.fs writes them, say of the uuid of what it is a copy of:
+ * UUID_TEXT_MAX - 1 signs, and more behind them. NULL: nothing.
+ */
+const char *copy_origin(const char *metadata);
 
 #endif

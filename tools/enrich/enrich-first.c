@@ -3,12 +3,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "copy-trace.h"
 #include "enrich-first.h"
+#include "enrich-unused.h"
 #include "trace/decode.h"
 #include "trace/reader-find.h"
 #include "trace/reader-first.h"
@@ -16,6 +19,7 @@
 #include "base/util.h"
 
 struct first_of {
+	char origin[UUID_TEXT_MAX]; /* the trace's uuid; "": it has none */
 	uint64_t stream_class, stream, begin;
 	uint64_t number;
 	struct first_of *next; /* with the same key */
@@ -31,10 +35,11 @@ struct packet {
 
 static uint64_t key_of(const struct first_of *s)
 {
-	return hash_numbers(hash_numbers(s->stream_class, s->stream), s->begin);
+	return hash_numbers(hash_text(s->origin, strlen(s->origin)),
+			    hash_numbers(hash_numbers(s->stream_class, s->stream), s->begin));
 }
 
-static void note_stream(struct firsts *f, const bt_stream *s)
+static void note_stream(struct firsts *f, const bt_stream *s, bt_uuid uuid)
 {
 	const bt_stream_class *sc = bt_stream_borrow_class_const(s);
 	const char *file = bt_stream_get_name(s);
@@ -45,6 +50,8 @@ static void note_stream(struct firsts *f, const bt_stream *s)
 	    !first.number)
 		return;
 	new = xcalloc(1, sizeof(*new));
+	if (uuid)
+		uuid_text(new->origin, uuid);
 	new->stream_class = bt_stream_class_get_id(sc);
 	new->stream = bt_stream_get_id(s);
 	new->begin = first.begin;
@@ -58,16 +65,20 @@ void firsts_note(struct firsts *f, const bt_trace *trace)
 	uint64_t i, nr = bt_trace_get_stream_count(trace);
 
 	for (i = 0; i < nr; i++)
-		note_stream(f, bt_trace_borrow_stream_by_index_const(trace, i));
+		note_stream(f, bt_trace_borrow_stream_by_index_const(trace, i),
+			    bt_trace_get_uuid(trace));
 }
 
-static uint64_t number_of(const struct firsts *f, const struct packet *p)
+static uint64_t number_of(const struct firsts *f, const char *origin, const struct packet *p)
 {
-	const struct first_of like = {p->stream_class, p->stream, p->begin, 0, NULL};
-	const struct first_of *s = hash_get(&f->streams, key_of(&like));
+	struct first_of like = {
+		.stream_class = p->stream_class, .stream = p->stream, .begin = p->begin};
+	const struct first_of *s;
 
-	while (s && (s->stream_class != like.stream_class || s->stream != like.stream ||
-		     s->begin != like.begin))
+	snprintf(like.origin, sizeof(like.origin), "%s", origin);
+	s = hash_get(&f->streams, key_of(&like));
+	while (s && (strcmp(s->origin, like.origin) != 0 || s->stream_class != like.stream_class ||
+		     s->stream != like.stream || s->begin != like.begin))
 		s = s->next;
 	return s ? s->number : 0;
 }
@@ -78,13 +89,13 @@ static bool get_packet(int fd, off_t at, struct packet *p)
 	       p->size / 8 >= sizeof(*p);
 }
 
-static int restore_numbers(const struct firsts *f, int fd)
+static int restore_numbers(const struct firsts *f, const char *origin, int fd)
 {
 	struct packet p;
 	uint64_t first;
 	off_t at = 0;
 
-	first = get_packet(fd, 0, &p) ? number_of(f, &p) : 0;
+	first = get_packet(fd, 0, &p) ? number_of(f, origin, &p) : 0;
 	for (; first && get_packet(fd, at, &p); at += (off_t)(p.size / 8)) {
 		p.number += first;
 		if (pwrite(fd, &p, sizeof(p), at) != (ssize_t)sizeof(p))
@@ -93,13 +104,14 @@ static int restore_numbers(const struct firsts *f, int fd)
 	return 0;
 }
 
-static int restore_stream(const struct firsts *f, const char *dir, const char *name)
+static int restore_stream(const struct firsts *f, const char *origin, const char *dir,
+			  const char *name)
 {
 	char *file = xasprintf("%s/%s", dir, name), *shown;
 	int fd = open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW), ret = -1;
 
 	if (fd >= 0)
-		ret = restore_numbers(f, fd);
+		ret = restore_numbers(f, origin, fd);
 	if (fd >= 0 && close(fd))
 		ret = -1;
 	if (ret) {
@@ -112,8 +124,25 @@ static int restore_stream(const struct firsts *f, const char *dir, const char *n
 	return ret;
 }
 
+/* Of the trace of which this is a copy; the caller frees it. */
+static char *read_origin(const char *path)
+{
+	char *file = xasprintf("%s/metadata", path);
+	FILE *in = fopen(file, "re");
+	char *metadata = in ? unused_read(in) : NULL;
+	const char *at = metadata ? copy_origin(metadata) : NULL;
+	char *origin = xasprintf("%.*s", UUID_TEXT_MAX - 1, at ? at : "");
+
+	if (in)
+		fclose(in);
+	free(metadata);
+	free(file);
+	return origin;
+}
+
 static int restore_trace(const struct firsts *f, const char *path)
 {
+	char *origin = read_origin(path);
 	DIR *dir = opendir(path);
 	struct dirent *d;
 	struct stat st;
@@ -123,9 +152,10 @@ static int restore_trace(const struct firsts *f, const char *path)
 		if (strcmp(d->d_name, "metadata") != 0 &&
 		    !fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
 		    S_ISREG(st.st_mode))
-			ret = restore_stream(f, path, d->d_name);
+			ret = restore_stream(f, origin, path, d->d_name);
 	if (dir)
 		closedir(dir);
+	free(origin);
 	return ret;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "copy-trace.h"
 #include "enrich-unused.h"
 #include "base/hash.h"
 #include "trace/reader-find.h"
@@ -214,8 +215,7 @@ void unused_note(struct unused *u, const bt_trace *trace)
 	}
 }
 
-/* As the library wrote it: text without packets. */
-static char *read_text(FILE *f)
+char *unused_read(FILE *f)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -247,17 +247,15 @@ static struct hash numbers_in(const char *metadata)
 	return numbers;
 }
 
-/* What the copy is of; see say_origin(). NULL: nothing that was noted. */
+/* What the copy is of. NULL: nothing that was noted. */
 static const struct unused_trace *origin_of(const struct unused *u, const char *metadata)
 {
-	static const char begin[] = "\tenriched_from_uuid = \"";
 	const struct unused_trace *t = NULL;
-	const char *at = strstr(metadata, begin);
+	const char *at = copy_origin(metadata);
 	uint64_t key;
 
-	if (!at || strlen(at) < strlen(begin) + UUID_TEXT_MAX - 1)
+	if (!at)
 		return NULL;
-	at += strlen(begin);
 	key = hash_text(at, UUID_TEXT_MAX - 1);
 	for (; (t = hash_get(&u->traces, key)); key++)
 		if (!strncmp(t->uuid, at, UUID_TEXT_MAX - 1))
@@ -267,7 +265,7 @@ static const struct unused_trace *origin_of(const struct unused *u, const char *
 
 static int append_to(const struct unused *u, FILE *f)
 {
-	char *metadata = read_text(f);
+	char *metadata = unused_read(f);
 	const struct unused_trace *t;
 	struct hash numbers;
 	size_t i;

@@ -4,6 +4,7 @@
 #define LC_ENRICH_UNUSED_H
 
 #include <babeltrace2/babeltrace.h>
+#include <stdio.h>
 
 #include "base/hash.h"
 
@@ -24,5 +25,7 @@ void unused_note(struct unused *u, const bt_trace *trace);
  */
 int unused_append(const struct unused *u, const char *dir);
 void unused_free(struct unused *u);
+/* A copy's metadata as the library wrote them: text without packets. Owned; NULL after an error. */
+char *unused_read(FILE *f);
 
 #endif
