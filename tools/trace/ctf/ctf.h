@@ -173,6 +173,11 @@ struct ctf_trace {
 	unsigned int nr_slots;
 	uint64_t work; /* done so far: hostile metadata make much of little */
 	char *reason;  /* why something of it is not known; NULL: nothing is */
+	/* The reader's. */
+	const char *name;
+	size_t rank; /* among the traces that are read together */
+	/* What LTTng did wrong once: see packet_end(). */
+	bool ends_late, ends_at_zero;
 };
 
 /* Zeroed memory that is freed with the trace. */

@@ -53,58 +53,69 @@ static int64_t number_of(const struct ctf_trace *t, const char *name, const char
 	return e && !e->text ? e->number : 0;
 }
 
-static int know_tracer(struct ctf_stream *s)
+static int know_tracer(struct ctf_trace *t)
 {
-	const struct ctf_environment *e = ctf_environment_of(s->trace, "tracer_name"), *major;
+	const struct ctf_environment *e = ctf_environment_of(t, "tracer_name"), *major;
+	int64_t minor = number_of(t, "tracer_minor", "");
+	int64_t patch = number_of(t, "tracer_patch", "tracer_patchlevel");
 
-	major = ctf_environment_of(s->trace, "tracer_major");
+	major = ctf_environment_of(t, "tracer_major");
 	if (!e || !e->text || !major || major->text)
 		return 0;
-	if (!strcmp(e->text, "barectf") &&
-	    begins_late(major->number, number_of(s->trace, "tracer_minor", ""),
-			number_of(s->trace, "tracer_patch", "tracer_patchlevel")))
-		return ctf_refuse(s->trace, "it was written by an old barectf");
+	if (!strcmp(e->text, "barectf") && begins_late(major->number, minor, patch))
+		return ctf_refuse(t, "it was written by an old barectf");
 	if (strcmp(e->text, "lttng-ust") && strcmp(e->text, "lttng-modules"))
 		return 0;
-	s->ends_at_zero = true;
-	s->ends_late = ends_late(e->text, major->number, number_of(s->trace, "tracer_minor", ""),
-				 number_of(s->trace, "tracer_patch", "tracer_patchlevel"));
+	t->ends_at_zero = true;
+	t->ends_late = ends_late(e->text, major->number, minor, patch);
 	return 0;
 }
 
-static int compare_names(const struct ctf_stream *a, const struct ctf_stream *b)
+/* The library's name of the trace with that number. */
+static void name_trace(struct ctf_trace *t, size_t number)
 {
-	const struct ctf_environment *ha = ctf_environment_of(a->trace, "hostname");
-	const struct ctf_environment *hb = ctf_environment_of(b->trace, "hostname");
-	char *na, *nb;
-	int ret;
+	const struct ctf_environment *host = ctf_environment_of(t, "hostname");
+	bool has_host = host && host->text;
+	char *name = xasprintf("%s%s#%zu", has_host ? host->text : "", has_host ? "/" : "", number);
 
-	na = xasprintf("%s%s#%zu", ha && ha->text ? ha->text : "", ha && ha->text ? "/" : "",
-		       a->number);
-	nb = xasprintf("%s%s#%zu", hb && hb->text ? hb->text : "", hb && hb->text ? "/" : "",
-		       b->number);
-	ret = strcmp(na, nb);
-	free(na);
-	free(nb);
-	return ret;
+	t->name = ctf_text(t, name, strlen(name));
+	free(name);
+}
+
+static int compare_traces(const void *pa, const void *pb)
+{
+	const struct ctf_trace *a = *(struct ctf_trace *const *)pa;
+	const struct ctf_trace *b = *(struct ctf_trace *const *)pb;
+	int ret = 0;
+
+	if (a->has_uuid != b->has_uuid)
+		return a->has_uuid ? -1 : 1;
+	if (a->has_uuid)
+		ret = memcmp(a->uuid, b->uuid, sizeof(a->uuid));
+	return ret ? ret : strcmp(a->name, b->name);
+}
+
+/* Once for all their streams, as names may be long. */
+static void rank_traces(struct native *n)
+{
+	size_t nr = n->reader->nr_traces, i;
+	struct ctf_trace **order = xcalloc(nr + 1, sizeof(*order));
+
+	for (i = 0; i < nr; i++)
+		order[i] = &n->traces[i];
+	qsort(order, nr, sizeof(*order), compare_traces);
+	for (i = 0; i < nr; i++)
+		order[i]->rank = i;
+	free(order);
 }
 
 static int compare_streams(const void *pa, const void *pb)
 {
 	const struct ctf_stream *a = *(struct ctf_stream *const *)pa;
 	const struct ctf_stream *b = *(struct ctf_stream *const *)pb;
-	int ret = 0;
 
-	if (a->trace != b->trace) {
-		if (a->trace->has_uuid != b->trace->has_uuid)
-			return a->trace->has_uuid ? -1 : 1;
-		if (a->trace->has_uuid)
-			ret = memcmp(a->trace->uuid, b->trace->uuid, 16);
-		if (!ret)
-			ret = compare_names(a, b);
-		if (ret)
-			return ret;
-	}
+	if (a->trace != b->trace)
+		return a->trace->rank < b->trace->rank ? -1 : 1;
 	if (a->class->id != b->class->id)
 		return a->class->id < b->class->id ? -1 : 1;
 	if (a->files->instance != b->files->instance)
@@ -173,15 +184,13 @@ static int prepare(struct native *n, char **reason)
 	for (i = 0; i < n->reader->nr_traces; i++) {
 		struct ctf_trace *t = &n->traces[i];
 		const char *path = n->reader->traces[i].path;
-		size_t first = n->all.nr;
 
 		if (ctf_read_metadata(t, path) || ctf_plan_trace(t) ||
-		    ctf_find_streams(&n->all, t, path, i))
+		    ctf_find_streams(&n->all, t, path, i) || know_tracer(t))
 			return refused(n, i, reason);
-		for (; first < n->all.nr; first++)
-			if (know_tracer(&n->all.streams[first]))
-				return refused(n, i, reason);
+		name_trace(t, i);
 	}
+	rank_traces(n);
 	n->heap = xcalloc(n->all.nr + 1, sizeof(struct ctf_stream *));
 	for (i = 0; i < n->all.nr; i++)
 		n->heap[n->nr++] = &n->all.streams[i];

@@ -194,8 +194,8 @@ static int set_time(struct ctf_stream *s, bool is_told, uint64_t cycles, int64_t
 /* Older tracers let events be later than their packet's end; a crash leaves the end zero. */
 static int packet_end(struct ctf_stream *s, int64_t last)
 {
-	bool is_wrong = (s->ends_at_zero && s->now.begin && !s->now.end) ||
-			(s->ends_late && s->now.end < s->cursor.clock);
+	bool is_wrong = (s->trace->ends_at_zero && s->now.begin && !s->now.end) ||
+			(s->trace->ends_late && s->now.end < s->cursor.clock);
 
 	if (s->now.end != UINT64_MAX && !is_wrong)
 		s->cursor.clock = s->now.end;

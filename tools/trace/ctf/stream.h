@@ -45,7 +45,6 @@ struct ctf_stream {
 	uint64_t packet_at, packet_size; /* in the file, bytes */
 	struct ctf_cursor cursor;
 	struct ctf_snapshot now, before;
-	bool ends_late, ends_at_zero; /* what LTTng did wrong once: see packet_end() */
 
 	enum ctf_message message;
 	int64_t ns; /* of the message */
