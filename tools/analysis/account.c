@@ -380,6 +380,7 @@ static void add_doubt(struct account *a, struct row *r, const struct run *run)
 	d->of = r;
 	d->place = run->place;
 	d->losses = run->losses;
+	d->dumps = 0;
 	add_run(a, d, run, false);
 }
 
@@ -494,20 +495,23 @@ static void make_sure(struct row *r, const struct row *d)
 
 void account_confirm(struct account *a)
 {
+	struct hash open = {0};
 	struct row *d;
 	size_t pos = 0;
 
-	/* What is not sure now never will be, so that each doubt is looked at by one dump. */
 	while ((d = hash_next(&a->doubts, &pos))) {
-		struct place p = cpus_place(a->m, d->task);
+		enum doubt_end end = cpus_doubt(a->m, d->task, &d->place, d->losses, &d->dumps);
 
-		/* It must not have left and come back meanwhile. */
-		if (d->losses == a->m->nr_losses && p.known && p.told > a->m->loss_until &&
-		    d->task->moved <= a->m->loss_until && cpus_same_place(&p, &d->place))
+		if (end == DOUBT_IS_OPEN) {
+			hash_put(&open, task_key(d->task, d->task->tid), d);
+			continue;
+		}
+		if (end == DOUBT_IS_RESOLVED)
 			make_sure(d->of, d);
 		row_free(d);
 	}
 	hash_free(&a->doubts);
+	a->doubts = open;
 }
 
 static void place_one(struct account *a, struct row *r)

@@ -59,6 +59,7 @@ struct row {
 	struct place place; /* of a task whose time was not told at first, or is in doubt */
 	uint64_t losses;    /* of that: how many there had been when it was added */
 	struct row *of;	    /* of what is in doubt: where it is counted */
+	unsigned int dumps; /* the same: see cpus_doubt() */
 	struct row *parent; /* NULL: none */
 	int depth;	    /* 0: the outermost */
 	bool has_depth;

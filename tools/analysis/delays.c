@@ -21,16 +21,13 @@
  * confirm() takes the doubt back if the next whole state dump finds the task in the same place.
  */
 
-/* One that began before the loss does not tell for sure; the next one does. */
-#define DUMPS_OF_DOUBT 2
-
 /* Waits of a task that is in doubt (see cpus.h), since the last loss. */
 struct doubt {
 	struct task *task;
 	struct victim *victim;
 	struct place place;
 	uint64_t losses, waits, ns, longest;
-	unsigned int dumps; /* that ended since the last of them, and did not tell */
+	unsigned int dumps; /* since the last of them: see cpus_doubt() */
 };
 
 struct delays {
@@ -320,38 +317,38 @@ static void add_doubt(struct delays *d, struct victim *v, const struct wait *w)
 		doubt->longest = w->ns;
 }
 
-/* Whether it is known where the task was, or will not be any more. */
-static bool resolve(struct delays *d, struct doubt *doubt)
+static void make_sure(const struct doubt *doubt)
 {
-	struct place p = cpus_place(d->m, doubt->task);
 	struct victim *v = doubt->victim;
 
-	if (doubt->losses != d->m->nr_losses || is_place_unsure(d, &p) ||
-	    doubt->task->moved > d->m->loss_until || !cpus_same_place(&p, &doubt->place))
-		return doubt->losses != d->m->nr_losses || ++doubt->dumps == DUMPS_OF_DOUBT;
 	v->unsure_waits -= doubt->waits;
 	v->unsure -= doubt->ns;
 	if (doubt->longest > v->longest_sure)
 		v->longest_sure = doubt->longest;
-	return true;
 }
 
 /* A whole state dump ended: waits of whom it finds where they were count as theirs for sure. */
 static void confirm(void *ctx)
 {
 	struct delays *d = delays_of(ctx);
-	struct hash left = {0};
+	struct hash open = {0};
 	struct doubt *doubt;
 	size_t pos = 0;
 
 	while ((doubt = hash_next(&d->doubts, &pos))) {
-		if (resolve(d, doubt))
-			free(doubt);
-		else
-			hash_put(&left, (uintptr_t)doubt->task, doubt);
+		enum doubt_end end =
+			cpus_doubt(d->m, doubt->task, &doubt->place, doubt->losses, &doubt->dumps);
+
+		if (end == DOUBT_IS_OPEN) {
+			hash_put(&open, (uintptr_t)doubt->task, doubt);
+			continue;
+		}
+		if (end == DOUBT_IS_RESOLVED)
+			make_sure(doubt);
+		free(doubt);
 	}
 	hash_free(&d->doubts);
-	d->doubts = left;
+	d->doubts = open;
 }
 
 static void count_wait(struct delays *d, struct victim *v, const struct wait *w)

@@ -23,6 +23,9 @@
  */
 #define MOVES_MAX 256
 
+/* The first may have begun before the loss. */
+#define DUMPS_OF_DOUBT 2
+
 struct move {
 	uint64_t ns;
 	const struct task *task;
@@ -207,6 +210,20 @@ bool cpus_same_place(const struct place *a, const struct place *b)
 {
 	return a->known == b->known && container_is(a->container) == container_is(b->container) &&
 	       a->hierarchy == b->hierarchy && a->cgroup_id == b->cgroup_id;
+}
+
+enum doubt_end cpus_doubt(struct model *m, struct task *t, const struct place *found,
+			  uint64_t losses, unsigned int *dumps)
+{
+	struct place p = cpus_place(m, t);
+
+	if (losses != m->nr_losses)
+		return DOUBT_REMAINS;
+	/* It must not have left and come back meanwhile. */
+	if (p.known && p.told > m->loss_until && t->moved <= m->loss_until &&
+	    cpus_same_place(&p, found))
+		return DOUBT_IS_RESOLVED;
+	return ++*dumps < DUMPS_OF_DOUBT ? DOUBT_IS_OPEN : DOUBT_REMAINS;
 }
 
 static enum whereabouts where_is(const struct cpus *s, const struct segment *g,

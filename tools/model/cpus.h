@@ -122,4 +122,13 @@ bool cpus_place_is_sure(struct model *m, struct task *t);
 /* Whenever each was told. */
 bool cpus_same_place(const struct place *a, const struct place *b);
 
+enum doubt_end { DOUBT_IS_OPEN, DOUBT_IS_RESOLVED, DOUBT_REMAINS };
+/*
+ * A whole state dump ended: whether a task was where it was found, IN_DOUBT, when there had been so
+ * many losses. One that began before the loss may not tell; so it is open for two, which @dumps
+ * counts, from 0.
+ */
+enum doubt_end cpus_doubt(struct model *m, struct task *t, const struct place *found,
+			  uint64_t losses, unsigned int *dumps);
+
 #endif
