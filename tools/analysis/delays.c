@@ -21,6 +21,12 @@
  * confirm() takes the doubt back if the next whole state dump finds the task in the same place.
  */
 
+/*
+ * So many stays of a wait are not settled at most, for want of who had the CPU: each change of a
+ * quota may begin one for all who wait. Another change is not seen, and the wait is unsure.
+ */
+#define STAYS_MAX 64
+
 /* Waits of a task that is in doubt (see cpus.h), since the last loss. */
 struct doubt {
 	struct task *task;
@@ -591,7 +597,9 @@ static void throttle(struct delays *d, struct wait *w, uint64_t now)
 
 	for (; w; w = next) {
 		next = w->next_here;
-		if (throttles_hold(d->throttles, d->m, w->task, w->cpu) != w->is_throttled)
+		if (w->nr_stays >= STAYS_MAX)
+			w->unsure = true;
+		else if (throttles_hold(d->throttles, d->m, w->task, w->cpu) != w->is_throttled)
 			change_queue(d, w, w->cpu, now);
 	}
 }
