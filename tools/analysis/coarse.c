@@ -23,14 +23,12 @@ struct group_waits {
 static const struct cgroup *group_with_quota(const struct model *m, const struct task *t)
 {
 	const struct cgroup *g, *above;
-	int levels;
 	size_t i;
 
 	for (i = 0; m->quotas.by_path.nr && i < t->nr_cgroups; i++) {
 		g = task_group(m, &t->cgroups[i]);
-		levels = 0;
-		for (above = g; above && levels < CGROUP_LEVELS_MAX;
-		     above = above->parent, levels++)
+		above = g;
+		for_each_cgroup_up(above)
 			if (above->path && quotas_get(&m->quotas, above->path))
 				return g;
 	}
@@ -77,9 +75,7 @@ void coarse_add(struct coarse *c, const struct model *m, const struct task *t,
 
 static bool is_within(const struct cgroup *g, const char *path)
 {
-	int levels;
-
-	for (levels = 0; g && levels < CGROUP_LEVELS_MAX; g = g->parent, levels++)
+	for_each_cgroup_up(g)
 		if (g->path && !strcmp(g->path, path))
 			return true;
 	return false;

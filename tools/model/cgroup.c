@@ -49,11 +49,10 @@ uint64_t cgroup_death(const struct cgroup *g)
 
 bool cgroup_is_whole(const struct cgroup *g)
 {
-	int levels;
-
-	for (levels = 0; g && g->parent && levels < CGROUP_LEVELS_MAX; levels++)
-		g = g->parent;
-	return g && !g->parent && !strcmp(g->path, "/");
+	for_each_cgroup_up(g)
+		if (!g->parent)
+			return !strcmp(g->path, "/");
+	return false;
 }
 
 static struct cgroup *parent_at_path(const struct model *m, int hierarchy, const char *path)
@@ -84,13 +83,12 @@ static void set_path(struct model *m, struct cgroup *c, const char *path)
 void cgroup_set_parent(struct cgroup *c, struct cgroup *parent)
 {
 	const struct cgroup *up = parent;
-	int levels;
 
 	/*
 	 * A trace that contradicts itself could make two groups hold one another. Larger rings than
 	 * are looked for do no harm: nobody looks up any further.
 	 */
-	for (levels = 0; up && levels < CGROUP_LEVELS_MAX; levels++, up = up->parent)
+	for_each_cgroup_up(up)
 		if (up == c)
 			return;
 	c->parent = parent;

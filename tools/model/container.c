@@ -77,15 +77,17 @@ struct pod *told_pod(struct model *m, const char *runtime, const char *name, con
 static struct pod *pod_of_cgroup(struct model *m, const struct cgroup *g)
 {
 	struct cgroup_name name;
-	int levels = 0;
 
-	for (g = g->parent; g && !g->is_pod; g = g->parent)
-		if (g->is_container || ++levels == CGROUP_LEVELS_MAX)
+	g = g->parent;
+	for_each_cgroup_up(g) {
+		if (g->is_pod) {
+			cgroup_name_parse(&name, g->path);
+			return container_pod(m, name.runtime, name.id, g->path);
+		}
+		if (g->is_container)
 			return NULL;
-	if (!g)
-		return NULL;
-	cgroup_name_parse(&name, g->path);
-	return container_pod(m, name.runtime, name.id, g->path);
+	}
+	return NULL;
 }
 
 static void identify(struct model *m, struct container *c, struct cgroup *g)
@@ -137,9 +139,7 @@ struct container *cgroup_container(struct model *m, struct cgroup *g)
 
 static struct container *around_cgroup(struct model *m, struct cgroup *g)
 {
-	int levels;
-
-	for (levels = 0; g && levels < CGROUP_LEVELS_MAX; g = g->parent, levels++)
+	for_each_cgroup_up(g)
 		if (g->is_boundary)
 			return cgroup_container(m, g);
 	return NULL;
@@ -148,9 +148,8 @@ static struct container *around_cgroup(struct model *m, struct cgroup *g)
 struct container *cgroup_holder(struct model *m, int hierarchy, uint64_t id)
 {
 	struct cgroup *g = model_cgroup(m, hierarchy, id);
-	int levels;
 
-	for (levels = 0; g && levels < CGROUP_LEVELS_MAX; g = g->parent, levels++) {
+	for_each_cgroup_up(g) {
 		if (g->is_boundary)
 			return cgroup_container(m, g);
 		if (g->told)
@@ -275,9 +274,8 @@ bool container_is_within(struct model *m, struct container *c, const struct cont
 /* The closest group above that is a container's, or that a runtime told to have one in it. */
 static const struct cgroup *above_cgroup(const struct cgroup *g, const struct container *c)
 {
-	int levels = 0;
-
-	for (g = g->parent; g && levels < CGROUP_LEVELS_MAX; g = g->parent, levels++)
+	g = g->parent;
+	for_each_cgroup_up(g)
 		if ((g->is_boundary && g->container != c) ||
 		    (g->told && container_is(g->told) != c))
 			return g;

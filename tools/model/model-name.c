@@ -41,9 +41,8 @@ static struct cgroup *group_of_line(const struct model *m, const struct containe
 static struct container *by_group(struct model *m, const struct container_line *l, struct cgroup *g)
 {
 	struct container *c;
-	int levels = 0;
 
-	for (; g && levels < CGROUP_LEVELS_MAX; g = g->parent, levels++) {
+	for_each_cgroup_up(g) {
 		if (!g->is_boundary)
 			continue;
 		c = cgroup_container(m, g);

@@ -235,6 +235,14 @@ const struct task_cgroup *task_main_cgroup(const struct task *t);
 /* The namespace of a level; NULL if not known. */
 const struct pidns *task_ns_at(const struct task *t, int level);
 
+/*
+ * Goes up from @g, which it changes, to its hierarchy's root, or as far up as is known. A trace
+ * that contradicts itself may have a ring there.
+ */
+#define for_each_cgroup_up(g)                                                                      \
+	for (int levels_up = 0; (g) && levels_up < CGROUP_LEVELS_MAX;                              \
+	     (g) = (g)->parent, levels_up++)
+
 /* 0: it is there, or another one has its number since. */
 uint64_t cgroup_death(const struct cgroup *g);
 /* Whether its path is known up to the root: NULL, and what is below a lost one, is not. */

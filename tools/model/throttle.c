@@ -221,9 +221,7 @@ static bool next_of(const struct place_of_group *p, uint64_t begin, uint64_t end
 static void look_at(const struct throttles *t, const struct cgroup *g, int cpu, uint64_t begin,
 		    uint64_t end, struct throttled *found)
 {
-	int levels;
-
-	for (levels = 0; g && levels < CGROUP_LEVELS_MAX; g = g->parent, levels++) {
+	for_each_cgroup_up(g) {
 		const struct place_of_group *p = find(t, g->hierarchy, g->id, cpu);
 		struct stretch s;
 
@@ -248,12 +246,11 @@ bool throttles_hold(const struct throttles *t, const struct model *m, const stru
 		    int cpu)
 {
 	const struct cgroup *g;
-	int levels;
 	size_t i;
 
 	for (i = 0; t->nr && task && i < task->nr_cgroups; i++) {
 		g = task_group(m, &task->cgroups[i]);
-		for (levels = 0; g && levels < CGROUP_LEVELS_MAX; g = g->parent, levels++) {
+		for_each_cgroup_up(g) {
 			const struct place_of_group *p = find(t, g->hierarchy, g->id, cpu);
 
 			if (p && p->depth)
