@@ -319,7 +319,7 @@ static size_t count_culprits(const struct metrics *m)
 	size_t nr = 0, i;
 
 	for (i = 0; i < m->nr_rows; i++)
-		nr += m->rows[i]->nr_blames;
+		nr += m->rows[i]->blames.nr;
 	return nr;
 }
 

@@ -10,21 +10,23 @@
 
 /* Each stay also keeps what it has to be, from looking at each stretch. */
 
-#define WHO   6
+#define FEW   6
+#define MANY  700
 #define USERS 4096
 
 struct user {
 	struct stay *stay;
 	int tid;
 	uint64_t begin, end, told; /* told: what was not counted, as it was told before */
-	uint64_t ns[WHO], unsure[WHO];
+	uint64_t ns[MANY], unsure[MANY];
 	bool taints, is_in, is_settled;
 };
 
 static struct user users[USERS];
 static size_t nr_users;
-static unsigned int wrong;
-static uint64_t state;
+static unsigned int nr_who;
+static unsigned int wrong, nr_crowded;
+static uint64_t state, all_told;
 
 static unsigned int random_below(unsigned int n)
 {
@@ -32,13 +34,31 @@ static unsigned int random_below(unsigned int n)
 	return (unsigned int)(state >> 33) % n;
 }
 
+/* What is left of a user's stay is of others, none of whom had much of the CPU. */
+static void judge_others(const struct user *u, const struct share *others)
+{
+	uint64_t ns = 0, unsure = 0;
+	unsigned int i;
+
+	for (i = 0; i < nr_who; i++) {
+		ns += u->ns[i];
+		unsure += u->unsure[i];
+		wrong += u->ns[i] > 2 * all_told / CULPRITS_MAX;
+	}
+	wrong += ns != (others ? others->ns : 0) || unsure != (others ? others->unsure : 0);
+}
+
 static void settled(void *ctx, void *arg, const struct share *shares, size_t nr, bool is_unsure)
 {
+	bool has_others = nr && shares[nr - 1].who.kind == BY_OTHERS;
 	struct user *u = arg;
 	size_t i;
 
 	(void)ctx;
 	wrong += u->is_settled || is_unsure != u->taints;
+	nr -= has_others;
+	wrong += has_others ? nr != CULPRITS_MAX : nr > CULPRITS_MAX;
+	nr_crowded += has_others;
 	for (i = 0; i < nr; i++) {
 		unsigned int who = (unsigned int)(uintptr_t)shares[i].who.container / 16;
 
@@ -46,8 +66,7 @@ static void settled(void *ctx, void *arg, const struct share *shares, size_t nr,
 		wrong += i && shares[i - 1].first > shares[i].first;
 		u->ns[who] = u->unsure[who] = 0;
 	}
-	for (i = 0; i < WHO; i++)
-		wrong += u->ns[i] != 0;
+	judge_others(u, has_others ? &shares[nr] : NULL);
 	u->is_settled = true;
 }
 
@@ -99,7 +118,9 @@ static void leave(struct queue *q, struct user *u, uint64_t now, uint64_t told)
 static uint64_t tell(struct queue *q, uint64_t told, uint64_t now, uint64_t from, uint64_t to)
 {
 	while (told < now) {
-		unsigned int who = random_below(WHO);
+		/* One of many is as busy as all others, for a while. */
+		unsigned int busy = (unsigned int)(told >> 15) % nr_who;
+		unsigned int who = nr_who == FEW || random_below(2) ? random_below(nr_who) : busy;
 		struct stretch r = {.begin = told + random_below(3),
 				    .tid = (int)random_below(6),
 				    .unsure = !random_below(5),
@@ -111,6 +132,7 @@ static uint64_t tell(struct queue *q, uint64_t told, uint64_t now, uint64_t from
 		r.end = r.end < to ? r.end : to;
 		told = r.until;
 		count(&r, who);
+		all_told += r.end > r.begin ? r.end - r.begin : 0;
 		queue_run(q, &r);
 	}
 	return told;
@@ -124,15 +146,17 @@ static void play(unsigned int seed)
 
 	state = seed;
 	nr_users = 0;
-	from = random_below(2) ? random_below(4000) : 0;
-	to = random_below(2) ? from + random_below(9000) : UINT64_MAX;
+	all_told = 0;
+	from = random_below(2) ? random_below(700 * nr_who) : 0;
+	to = random_below(2) ? from + random_below(1500 * nr_who) : UINT64_MAX;
 	late = 1 + random_below(12);
 	while (steps-- && nr_users < USERS) {
-		now += random_below(12);
+		now += random_below(2 * nr_who);
 		now = now > told ? now : told;
 		if (random_below(2))
 			enter(q, now, told);
-		if (nr_users && random_below(2))
+		/* Those of many are in each other's way for long. */
+		if (nr_users && !random_below(nr_who == FEW ? 2 : 10))
 			leave(q, &users[nr_users - 1 - random_below(nr_users < 20 ? nr_users : 20)],
 			      now, told);
 		if (!random_below(late))
@@ -145,11 +169,11 @@ static void play(unsigned int seed)
 		wrong += !users[steps].is_settled;
 }
 
-static void a_stay_has_what_was_told_of_it(void)
+static void play_all(unsigned int nr_seeds)
 {
 	unsigned int seed;
 
-	for (seed = 0; seed < 200; seed++) {
+	for (seed = 0; seed < nr_seeds; seed++) {
 		wrong = 0;
 		play(seed);
 		if (wrong)
@@ -158,11 +182,29 @@ static void a_stay_has_what_was_told_of_it(void)
 	}
 }
 
+static void a_stay_has_what_was_told_of_it(void)
+{
+	nr_who = FEW;
+	nr_crowded = 0;
+	play_all(200);
+	expect_int(nr_crowded, 0);
+}
+
+static void of_many_those_are_told_who_had_most(void)
+{
+	nr_who = MANY;
+	nr_crowded = 0;
+	play_all(6);
+	expect_int(nr_crowded > 100, 1);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
 		{"a stay has what was told of it, whoever else waits",
 		 a_stay_has_what_was_told_of_it},
+		{"of many culprits the worst are told, and of others the sum",
+		 of_many_those_are_told_who_had_most},
 		{0},
 	};
 

@@ -12,10 +12,15 @@ enum culprit_kind {
 	BY_INTERRUPTS,
 	BY_IDLE,
 	BY_UNKNOWN,
-	BY_QUOTA /* a cgroup of its own was kept off the CPU, whoever had that */
+	BY_QUOTA, /* a cgroup of its own was kept off the CPU, whoever had that */
+	BY_OTHERS /* see CULPRITS_MAX */
 };
 
 struct container;
+
+/* Of one wait so many are told apart, those that had most; of what others had, the sum, BY_OTHERS.
+ */
+#define CULPRITS_MAX 256
 
 struct culprit {
 	enum culprit_kind kind;

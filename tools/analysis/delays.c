@@ -109,7 +109,8 @@ static struct wait *wait_new(struct delays *d)
 	w = d->free_waits[--d->nr_free];
 	w->ns = 0;
 	w->unsure = w->unfinished = w->place.known = false;
-	w->nr_blames = w->nr_stays = 0;
+	w->nr_stays = 0;
+	blames_empty(&w->blames);
 	return w;
 }
 
@@ -123,7 +124,7 @@ static void wait_put(struct delays *d, struct wait *w)
 static void wait_free(struct wait *w)
 {
 	if (w)
-		free(w->blames);
+		blames_clear(&w->blames);
 	free(w);
 }
 
@@ -135,8 +136,7 @@ static void victim_free(struct victim *v)
 		wait_free(v->worst[i]);
 	histogram_free(&v->lengths);
 	free(v->worst);
-	free(v->blames);
-	hash_free(&v->by_culprit);
+	blames_clear(&v->blames);
 	free(v);
 }
 
@@ -171,62 +171,6 @@ void delays_free(struct delays *d)
 	free(d->victims);
 	hash_free(&d->by_container);
 	free(d);
-}
-
-/* Which of the list is the culprit's; or @nr. */
-static size_t blame_place(const struct blame *list, size_t nr, const struct hash *index,
-			  const struct culprit *who)
-{
-	uint64_t key = culprit_key(who);
-	size_t i = 0;
-
-	if (index) {
-		i = (uintptr_t)hash_get(index, key);
-		return i ? i - 1 : nr;
-	}
-	while (i < nr && culprit_key(&list[i].who) != key)
-		i++;
-	return i;
-}
-
-static struct blame *blame_append(struct blame *list, size_t *nr, size_t *cap,
-				  const struct blame *b)
-{
-	list = grow(list, *nr, cap, sizeof(*list));
-	list[(*nr)++] = *b;
-	return list;
-}
-
-/*
- * Adds to the culprit's. Lists that may be long have an index. Containers that are found out to be
- * one later are added up at the end, see tidy().
- */
-static struct blame *blame_add(struct blame *list, size_t *nr, size_t *cap, struct hash *index,
-			       const struct blame *b)
-{
-	size_t i = blame_place(list, *nr, index, &b->who);
-
-	if (i < *nr) {
-		time_add(&list[i].ns, b->ns);
-		time_add(&list[i].unsure, b->unsure);
-		return list;
-	}
-	list = blame_append(list, nr, cap, b);
-	if (index)
-		hash_put(index, culprit_key(&b->who), (void *)(uintptr_t)*nr);
-	return list;
-}
-
-static void victim_blame(struct victim *v, const struct blame *b)
-{
-	size_t i = (uintptr_t)hash_get(&v->by_culprit, culprit_key(&b->who));
-
-	if (i) {
-		time_add(&v->blames[i - 1].ns, b->ns);
-		time_add(&v->blames[i - 1].unsure, b->unsure);
-		return;
-	}
-	v->blames = blame_add(v->blames, &v->nr_blames, &v->cap_blames, &v->by_culprit, b);
 }
 
 static struct victim *victim_new(struct delays *d, bool told, struct container *c)
@@ -383,15 +327,16 @@ static struct blame blame_of(const struct share *share)
 static void take_shares(struct wait *w, const struct share *shares, size_t nr)
 {
 	/* Most have one stay, the shares of which are of different ones. */
-	bool is_first = !w->nr_blames;
+	bool is_first = !w->blames.nr;
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
 		struct blame b = blame_of(&shares[i]);
 
-		w->blames = is_first
-				    ? blame_append(w->blames, &w->nr_blames, &w->cap_blames, &b)
-				    : blame_add(w->blames, &w->nr_blames, &w->cap_blames, NULL, &b);
+		if (is_first)
+			blames_append(&w->blames, &b);
+		else
+			blames_add(&w->blames, &b);
 	}
 }
 
@@ -402,12 +347,12 @@ static void add_up(struct delays *d, struct wait *w, const struct share *shares,
 	size_t i;
 
 	count_wait(d, v, w);
-	for (i = 0; i < w->nr_blames + nr; i++) {
-		struct blame b = nr ? blame_of(&shares[i]) : w->blames[i];
+	for (i = 0; i < w->blames.nr + nr; i++) {
+		struct blame b = nr ? blame_of(&shares[i]) : w->blames.list[i];
 
 		if (w->unsure || w->place_unsure)
 			b.unsure = b.ns;
-		victim_blame(v, &b);
+		blames_add(&v->blames, &b);
 	}
 	if (!is_worst(d, v, w)) {
 		wait_put(d, w);
@@ -449,7 +394,7 @@ static void on_settled(void *ctx, void *user, const struct share *shares, size_t
 		w->ns += shares[i].ns;
 	if (is_unsure)
 		w->unsure = true;
-	if (is_over && !w->nr_blames) {
+	if (is_over && !w->blames.nr) {
 		conclude(d, w, shares, nr);
 		return;
 	}
@@ -691,8 +636,8 @@ static void keep_wait(void *ctx, void *user)
 	/* Else it is that of the wait before, whose memory this one has. */
 	if (w->place.known)
 		sweep_keep(ctx, w->place.container);
-	for (i = 0; i < w->nr_blames; i++)
-		keep_culprit(ctx, &w->blames[i].who);
+	for (i = 0; i < w->blames.nr; i++)
+		keep_culprit(ctx, &w->blames.list[i].who);
 }
 
 void delays_keep(struct delays *d, struct sweep *sweep)
@@ -725,8 +670,7 @@ static void merge_victims(struct delays *d)
 			to->longest = v->longest;
 		if (v->longest_sure > to->longest_sure)
 			to->longest_sure = v->longest_sure;
-		for (k = 0; k < v->nr_blames; k++)
-			victim_blame(to, &v->blames[k]);
+		blames_add_all(&to->blames, &v->blames);
 		for (k = 0; k < v->nr_worst; k++) {
 			if (is_worst(d, to, v->worst[k]))
 				keep_worst(d, to, v->worst[k]);
@@ -738,42 +682,11 @@ static void merge_victims(struct delays *d)
 	}
 }
 
-static int compare_blames(const void *a, const void *b)
-{
-	const struct blame *x = a, *y = b;
-
-	if (x->ns != y->ns)
-		return x->ns > y->ns ? -1 : 1;
-	return (int)x->who.kind - (int)y->who.kind;
-}
-
 static int compare_victims(const void *a, const void *b)
 {
 	const struct victim *x = *(struct victim *const *)a, *y = *(struct victim *const *)b;
 
 	return x->ns > y->ns ? -1 : x->ns < y->ns;
-}
-
-/* Blames of containers that were found out to be one, too. */
-static void tidy(struct blame **list, size_t *nr, size_t *cap)
-{
-	struct blame *merged = NULL;
-	size_t merged_nr = 0, merged_cap = 0, i;
-	struct hash index = {0};
-
-	for (i = 0; i < *nr; i++) {
-		struct blame b = (*list)[i];
-
-		b.who.container = container_is(b.who.container);
-		merged = blame_add(merged, &merged_nr, &merged_cap, &index, &b);
-	}
-	hash_free(&index);
-	if (merged_nr)
-		qsort(merged, merged_nr, sizeof(*merged), compare_blames);
-	free(*list);
-	*list = merged;
-	*nr = merged_nr;
-	*cap = merged_cap;
 }
 
 /* Queues of CPUs of which nothing was recorded, too. */
@@ -796,10 +709,10 @@ void delays_finish(struct delays *d, uint64_t end)
 	for (i = 0; i < d->nr_victims; i++) {
 		struct victim *v = d->victims[i];
 
-		tidy(&v->blames, &v->nr_blames, &v->cap_blames);
+		blames_settle(&v->blames);
 		for (k = 0; k < v->nr_worst; k++) {
 			w = v->worst[k];
-			tidy(&w->blames, &w->nr_blames, &w->cap_blames);
+			blames_settle(&w->blames);
 			if (w->unfinished)
 				w->end = end;
 		}

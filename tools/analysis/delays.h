@@ -3,7 +3,7 @@
 #ifndef LC_DELAYS_H
 #define LC_DELAYS_H
 
-#include "culprit.h"
+#include "blames.h"
 #include "base/histogram.h"
 #include "trace/load.h"
 
@@ -16,12 +16,6 @@
 /* Whose doing it is that the CPU was taken. */
 struct culprit culprit_of_run(const struct run *run);
 
-struct blame {
-	struct culprit who;
-	uint64_t ns;
-	uint64_t unsure; /* the part of ns that lost events may have been otherwise */
-};
-
 struct wait;
 
 struct victim {
@@ -32,10 +26,8 @@ struct victim {
 	uint64_t unsure_waits, unsure;
 	uint64_t longest_sure;
 	struct histogram lengths; /* of all waits, ns */
-	struct blame *blames;	  /* the worst first */
-	size_t nr_blames, cap_blames;
-	struct hash by_culprit; /* places in blames, from 1 */
-	struct wait **worst;	/* the longest, in no certain order */
+	struct blames blames;	  /* the worst first */
+	struct wait **worst;	  /* the longest, in no certain order */
 	size_t nr_worst;
 };
 
@@ -52,8 +44,7 @@ struct wait {
 	bool told, place_unsure;
 	struct container *container;
 	struct place place; /* at its end */
-	struct blame *blames;
-	size_t nr_blames, cap_blames;
+	struct blames blames;
 	bool is_throttled;		    /* kept off the CPU by a quota now */
 	struct wait *next_here, *prev_here; /* of those that wait for the same CPU now */
 	struct queue *queue;		    /* where it is now */

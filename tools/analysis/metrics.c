@@ -10,8 +10,6 @@
 #define RELAYD_SERVICE "/system.slice/lttng-relayd.service"
 /* lttng-sessiond's workers start programs, too. */
 #define GENERATIONS    4
-/* So many are looked through as fast as an index. */
-#define FEW_BLAMES     16
 
 const uint64_t latency_bounds[LATENCY_BUCKETS] = {
 	1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000,
@@ -216,40 +214,12 @@ static void on_run(void *ctx, const struct run *run)
 		*(run->kind == RUN_INTERRUPT ? &p->interrupted : &p->cpu) += ns;
 }
 
-/* Which it is of the row's; or how many there are. */
-static size_t blame_place(const struct metric_row *r, const struct culprit *who)
+/* Whoever is shown as the culprit. */
+static void blame(const struct metrics *m, struct metric_row *r, const struct blame *b)
 {
-	uint64_t key = culprit_key(who);
-	size_t i = 0;
+	const struct blame shown = {.who = shown_culprit(m, b->who), .ns = b->ns};
 
-	if (r->by_culprit.nr) {
-		i = (uintptr_t)hash_get(&r->by_culprit, key);
-		return i ? i - 1 : r->nr_blames;
-	}
-	while (i < r->nr_blames && culprit_key(&r->blames[i].who) != key)
-		i++;
-	return i;
-}
-
-static void index_blames(struct metric_row *r)
-{
-	size_t i = r->by_culprit.nr;
-
-	for (; r->nr_blames > FEW_BLAMES && i < r->nr_blames; i++)
-		hash_put(&r->by_culprit, culprit_key(&r->blames[i].who),
-			 (void *)(uintptr_t)(i + 1));
-}
-
-static void add_blame(struct metric_row *r, const struct culprit *who, uint64_t ns)
-{
-	size_t i = blame_place(r, who);
-
-	if (i == r->nr_blames) {
-		r->blames = grow(r->blames, r->nr_blames, &r->cap_blames, sizeof(*r->blames));
-		r->blames[r->nr_blames++] = (struct metric_blame){.who = *who};
-		index_blames(r);
-	}
-	r->blames[i].ns += ns;
+	blames_add(&r->blames, &shown);
 }
 
 /* Of delays.h: all is known of a wait. */
@@ -269,11 +239,8 @@ static void on_wait_told(void *ctx, const struct wait *w)
 			r->buckets[i]++;
 			break;
 		}
-	for (i = 0; i < w->nr_blames; i++) {
-		const struct culprit who = shown_culprit(m, w->blames[i].who);
-
-		add_blame(r, &who, w->blames[i].ns);
-	}
+	for (i = 0; i < w->blames.nr; i++)
+		blame(m, r, &w->blames.list[i]);
 }
 
 static void on_wait(void *ctx, struct sched_wait *w)
@@ -384,8 +351,7 @@ struct metrics *metrics_new(struct host *h, bool is_endless)
 
 static void row_free(struct metric_row *r)
 {
-	hash_free(&r->by_culprit);
-	free(r->blames);
+	blames_clear(&r->blames);
 	free(r);
 }
 
@@ -460,26 +426,19 @@ static void add_row(struct metric_row *to, const struct metric_row *r)
 		to->buckets[i] += r->buckets[i];
 	for (i = 0; i < BLOCKED_NR; i++)
 		to->blocked[i] += r->blocked[i];
-	for (i = 0; i < r->nr_blames; i++)
-		add_blame(to, &r->blames[i].who, r->blames[i].ns);
+	blames_add_all(&to->blames, &r->blames);
 }
 
 /* Culprits that have become one. */
-static void fold_blames(struct metrics *m, struct metric_row *r)
+static void fold_blames(const struct metrics *m, struct metric_row *r)
 {
-	struct metric_row old = *r;
+	struct blames old = r->blames;
 	size_t i;
 
-	r->blames = NULL;
-	r->nr_blames = r->cap_blames = 0;
-	r->by_culprit = (struct hash){0};
-	for (i = 0; i < old.nr_blames; i++) {
-		const struct culprit who = shown_culprit(m, old.blames[i].who);
-
-		add_blame(r, &who, old.blames[i].ns);
-	}
-	hash_free(&old.by_culprit);
-	free(old.blames);
+	r->blames = (struct blames){0};
+	for (i = 0; i < old.nr; i++)
+		blame(m, r, &old.list[i]);
+	blames_clear(&old);
 }
 
 /* The row of all that are shown so. */
@@ -565,8 +524,8 @@ static void keep(void *ctx, struct sweep *s)
 
 	for (i = 0; i < m->nr_rows; i++) {
 		sweep_keep(s, m->rows[i]->container);
-		for (k = 0; k < m->rows[i]->nr_blames; k++)
-			sweep_keep(s, m->rows[i]->blames[k].who.container);
+		for (k = 0; k < m->rows[i]->blames.nr; k++)
+			sweep_keep(s, m->rows[i]->blames.list[k].who.container);
 	}
 	delays_keep(m->delays, s);
 	sched_keep(m->host->sched, s);

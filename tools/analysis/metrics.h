@@ -23,11 +23,6 @@ enum blocked_by {
 	BLOCKED_NR
 };
 
-struct metric_blame {
-	struct culprit who;
-	uint64_t ns;
-};
-
 /* Where a container is shown; what is once in one of the last two stays there. */
 enum metric_shown { SHOWN_NOT_YET, SHOWN_ITSELF, SHOWN_AS_ENDED, SHOWN_AS_OTHER };
 
@@ -38,9 +33,7 @@ struct metric_row {
 	uint64_t waits, waited;	     /* times; ns */
 	uint64_t buckets[LATENCY_BUCKETS];
 	uint64_t blocked[BLOCKED_NR]; /* ns */
-	struct metric_blame *blames;
-	size_t nr_blames, cap_blames;
-	struct hash by_culprit; /* places in blames, from 1; of a few there is none */
+	struct blames blames;	      /* of which nothing is unsure */
 	enum metric_shown shown;
 	size_t nr_added; /* of how many containers it is, see metrics_fold(); 0: of its own */
 };

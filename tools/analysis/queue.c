@@ -14,7 +14,15 @@
  * a stay which is not settled yet has begun in or behind (see forget()). Who had
  * the CPU during a stay stands before the others, as accounts are in the order of their last
  * stretch. The parts that are unsure or tainted are worked out only where there are any.
+ *
+ * Where all wait for all, a stay would cost what there are of culprits. So once there are more than
+ * CULPRITS_MAX, accounts are ranked by what they have had of the CPU so far, and those of the
+ * higher ranks are told first. What is left of the stay then is known from the account of all. Who
+ * is not told has had less of the CPU than a CULPRITS_MAX-th of it, or twice that, as each rank is
+ * a power of two.
  */
+
+#define RANKS 64
 
 struct figures {
 	uint64_t ns, unsure, tainted;
@@ -31,7 +39,8 @@ struct account {
 	struct culprit who;
 	struct segment *segments;
 	size_t nr, cap;
-	struct account *newer, *older; /* by their last stretch */
+	unsigned int rank;
+	struct account *newer, *older; /* of that rank, by their last stretch */
 	struct figures own;	       /* during settle(): of the task itself */
 };
 
@@ -67,7 +76,10 @@ struct queue {
 	uint64_t told;	      /* until then */
 	uint64_t last_begin;  /* no stay begins later */
 	struct hash accounts; /* by culprit_key() */
-	struct account *newest;
+	struct account all;   /* of whoever it was */
+	bool is_ranked;	      /* else all accounts have rank 0 */
+	uint64_t ranks;	      /* a bit for each that has accounts */
+	struct account *newest[RANKS];
 	size_t nr_segments, forget_at;
 	struct share *shares; /* room for settle() */
 	size_t cap_shares;
@@ -76,6 +88,13 @@ struct queue {
 #define FORGET_MIN 64
 #define BITS_MIN   5
 #define FEW_SHARES 16
+
+/* What the clock says before the first stretch. */
+static void account_begin(struct account *a)
+{
+	a->segments = grow(NULL, 0, &a->cap, sizeof(*a->segments));
+	a->segments[a->nr++] = (struct segment){0};
+}
 
 struct queue *queue_new(queue_settled *settled, void *ctx)
 {
@@ -87,6 +106,7 @@ struct queue *queue_new(queue_settled *settled, void *ctx)
 	q->odd = hash_numbers((uintptr_t)q, 0) | 1;
 	q->bits = BITS_MIN;
 	q->buckets = xcalloc((size_t)1 << q->bits, sizeof(struct stay *));
+	account_begin(&q->all);
 	return q;
 }
 
@@ -139,6 +159,7 @@ void queue_free(struct queue *q, void (*drop)(void *user))
 		free(a);
 	}
 	hash_free(&q->accounts);
+	free(q->all.segments);
 	free(q->buckets);
 	free(q->stays);
 	free(q->shares);
@@ -250,8 +271,8 @@ static uint64_t ns_in(const struct segment *g, uint64_t t)
 }
 
 /* What the account had during the stay, up to @end. */
-static struct figures had(const struct account *a, const struct stay *s, uint64_t end,
-			  bool with_doubts, uint64_t *first)
+static inline struct figures had(const struct account *a, const struct stay *s, uint64_t end,
+				 bool with_doubts, uint64_t *first)
 {
 	size_t i = segment_at(a, s->begin);
 	const struct segment *g = &a->segments[i];
@@ -297,30 +318,79 @@ static void add_own(struct figures *f, struct figures had)
 	f->tainted += had.tainted;
 }
 
-/* Up to @end, which is not before the last stretch. The stay is free then. */
-static void settle(struct queue *q, struct stay *s, uint64_t end)
+static inline void add_share(struct queue *q, size_t *nr, const struct share *share)
 {
-	struct account *a;
-	bool is_unsure = false;
-	size_t nr = 0, i;
+	q->shares = grow(q->shares, *nr, &q->cap_shares, sizeof(*q->shares));
+	q->shares[(*nr)++] = *share;
+}
 
-	for (i = 0; i < s->nr_own; i++)
-		add_own(&s->own[i].account->own, s->own[i].had);
-	for (a = q->newest; a && last_of(a)->end > s->begin; a = a->older) {
+/* Of one rank. Returns whether there was room for all. */
+static bool tell_rank(struct queue *q, const struct stay *s, uint64_t end, unsigned int rank,
+		      size_t *nr, bool *is_unsure)
+{
+	const struct account *a;
+
+	for (a = q->newest[rank]; a && last_of(a)->end > s->begin; a = a->older) {
 		struct share share = {.who = a->who};
 		struct figures f = had(a, s, end, q->has_doubts, &share.first);
 
-		is_unsure |= f.tainted != 0;
+		*is_unsure |= f.tainted != 0;
 		share.ns = f.ns;
 		share.unsure = f.unsure;
 		if (!f.ns)
 			continue;
-		q->shares = grow(q->shares, nr, &q->cap_shares, sizeof(*q->shares));
-		q->shares[nr++] = share;
+		if (*nr == CULPRITS_MAX)
+			return false;
+		add_share(q, nr, &share);
+	}
+	return true;
+}
+
+/* What the first @nr shares leave of the stay. */
+static struct share share_of_others(struct queue *q, const struct stay *s, uint64_t end, size_t nr,
+				    bool *is_unsure)
+{
+	struct share others = {.who = {.kind = BY_OTHERS}};
+	struct figures all;
+	size_t i;
+
+	q->all.own = (struct figures){0};
+	for (i = 0; i < s->nr_own; i++)
+		add_own(&q->all.own, s->own[i].had);
+	all = had(&q->all, s, end, q->has_doubts, &others.first);
+	*is_unsure = all.tainted != 0;
+	for (i = 0; i < nr; i++) {
+		all.ns -= q->shares[i].ns;
+		all.unsure -= q->shares[i].unsure;
+	}
+	others.ns = all.ns;
+	others.unsure = all.unsure;
+	return others;
+}
+
+/* Up to @end, which is not before the last stretch. The stay is free then. */
+static void settle(struct queue *q, struct stay *s, uint64_t end)
+{
+	bool is_unsure = false, is_whole = true;
+	uint64_t ranks = q->ranks;
+	size_t nr = 0, i;
+
+	for (i = 0; i < s->nr_own; i++)
+		add_own(&s->own[i].account->own, s->own[i].had);
+	while (ranks && is_whole) {
+		unsigned int rank = RANKS - 1 - (unsigned int)__builtin_clzll(ranks);
+
+		is_whole = tell_rank(q, s, end, rank, &nr, &is_unsure);
+		ranks &= ~(1ULL << rank);
 	}
 	for (i = 0; i < s->nr_own; i++)
 		s->own[i].account->own = (struct figures){0};
 	sort_shares(q->shares, nr);
+	if (!is_whole) {
+		struct share others = share_of_others(q, s, end, nr, &is_unsure);
+
+		add_share(q, &nr, &others);
+	}
 	remove_stay(q, s);
 	q->settled(q->ctx, s->user, q->shares, nr, is_unsure);
 	stay_put(q, s);
@@ -359,35 +429,72 @@ static void settle_left(struct queue *q, uint64_t until)
 	}
 }
 
+static void unlink_account(struct queue *q, struct account *a)
+{
+	if (a->newer)
+		a->newer->older = a->older;
+	else if (q->newest[a->rank] == a)
+		q->newest[a->rank] = a->older;
+	if (a->older)
+		a->older->newer = a->newer;
+	if (!q->newest[a->rank])
+		q->ranks &= ~(1ULL << a->rank);
+	a->newer = a->older = NULL;
+}
+
+static unsigned int rank_of(const struct queue *q, const struct account *a)
+{
+	return q->is_ranked
+		       ? RANKS - 1 -
+				 (unsigned int)__builtin_clzll(ns_in(last_of(a), UINT64_MAX) | 1)
+		       : 0;
+}
+
+static void make_newest(struct queue *q, struct account *a)
+{
+	unsigned int rank = rank_of(q, a);
+
+	if (q->newest[rank] == a)
+		return;
+	unlink_account(q, a);
+	a->rank = rank;
+	a->older = q->newest[rank];
+	if (a->older)
+		a->older->newer = a;
+	q->newest[rank] = a;
+	q->ranks |= 1ULL << rank;
+}
+
+/* From now on. */
+static void begin_ranks(struct queue *q)
+{
+	struct account *a = q->newest[0], *newer;
+
+	while (a && a->older)
+		a = a->older;
+	q->is_ranked = true;
+	q->newest[0] = NULL;
+	for (; a; a = newer) {
+		newer = a->newer;
+		a->newer = a->older = NULL;
+		make_newest(q, a);
+	}
+}
+
 static struct account *account_of(struct queue *q, const struct culprit *who)
 {
 	struct account *a = hash_get(&q->accounts, culprit_key(who));
 
 	if (a)
 		return a;
+	if (!q->is_ranked && q->accounts.nr == CULPRITS_MAX)
+		begin_ranks(q);
 	a = xcalloc(1, sizeof(*a));
 	a->who = *who;
-	/* What the clock says before. */
-	a->segments = grow(NULL, 0, &a->cap, sizeof(*a->segments));
-	a->segments[a->nr++] = (struct segment){0};
+	account_begin(a);
 	q->nr_segments++;
 	hash_put(&q->accounts, culprit_key(who), a);
 	return a;
-}
-
-static void make_newest(struct queue *q, struct account *a)
-{
-	if (q->newest == a)
-		return;
-	if (a->newer)
-		a->newer->older = a->older;
-	if (a->older)
-		a->older->newer = a->newer;
-	a->newer = NULL;
-	a->older = q->newest;
-	if (q->newest)
-		q->newest->newer = a;
-	q->newest = a;
 }
 
 static void add_segment(struct queue *q, struct account *a, const struct stretch *r)
@@ -395,16 +502,25 @@ static void add_segment(struct queue *q, struct account *a, const struct stretch
 	const struct segment *last = last_of(a);
 	struct segment g = {r->begin, r->end, figures_in(last, UINT64_MAX), r->unsure, r->taints};
 
-	q->has_doubts = q->has_doubts || r->unsure || r->taints;
 	/* The first says what was before; another one, in which no stay began, nobody asks for. */
 	if (a->nr > 1 && q->last_begin < last->begin) {
 		a->segments[a->nr - 1] = g;
-	} else {
-		a->segments = grow(a->segments, a->nr, &a->cap, sizeof(*a->segments));
-		a->segments[a->nr++] = g;
-		q->nr_segments++;
+		return;
 	}
-	make_newest(q, a);
+	a->segments = grow(a->segments, a->nr, &a->cap, sizeof(*a->segments));
+	a->segments[a->nr++] = g;
+	q->nr_segments++;
+}
+
+/* It mostly goes on as it did. */
+static void add_to_all(struct queue *q, const struct stretch *r)
+{
+	struct segment *last = &q->all.segments[q->all.nr - 1];
+
+	if (last->end == r->begin && last->unsure == r->unsure && last->taints == r->taints)
+		last->end = r->end;
+	else
+		add_segment(q, &q->all, r);
 }
 
 /* What a task runs itself it does not wait for. */
@@ -459,7 +575,8 @@ static void forget(struct queue *q)
 	for (i = 0; i < q->nr; i++)
 		begins[i] = q->stays[i]->begin;
 	qsort(begins, q->nr, sizeof(*begins), by_value);
-	q->nr_segments = 0;
+	forget_in(&q->all, begins, q->nr);
+	q->nr_segments = q->all.nr;
 	while ((a = hash_next(&q->accounts, &pos))) {
 		forget_in(a, begins, q->nr);
 		q->nr_segments += a->nr;
@@ -475,7 +592,10 @@ void queue_run(struct queue *q, const struct stretch *r)
 	if (q->nr && r->begin < r->end) {
 		settle_left(q, r->begin);
 		a = account_of(q, &r->who);
+		q->has_doubts = q->has_doubts || r->unsure || r->taints;
+		add_to_all(q, r);
 		add_segment(q, a, r);
+		make_newest(q, a);
 		if (r->tid)
 			except_own(q, a, r);
 	}
@@ -487,12 +607,7 @@ void queue_run(struct queue *q, const struct stretch *r)
 
 static void account_drop(struct queue *q, struct account *a)
 {
-	if (a->newer)
-		a->newer->older = a->older;
-	else
-		q->newest = a->older;
-	if (a->older)
-		a->older->newer = a->newer;
+	unlink_account(q, a);
 	hash_del(&q->accounts, culprit_key(&a->who));
 	q->nr_segments -= a->nr;
 	free(a->segments);
@@ -505,19 +620,21 @@ void queue_forget(struct queue *q, void (*culprit)(void *ctx, const struct culpr
 	/* No stay to come begins before. */
 	uint64_t first = q->told;
 	struct account *a, *older;
+	unsigned int rank;
 	size_t i;
 
 	for (i = 0; i < q->nr; i++) {
 		first = q->stays[i]->begin < first ? q->stays[i]->begin : first;
 		user(ctx, q->stays[i]->user);
 	}
-	for (a = q->newest; a; a = older) {
-		older = a->older;
-		if (last_of(a)->end <= first)
-			account_drop(q, a);
-		else
-			culprit(ctx, &a->who);
-	}
+	for (rank = 0; rank < RANKS; rank++)
+		for (a = q->newest[rank]; a; a = older) {
+			older = a->older;
+			if (last_of(a)->end <= first)
+				account_drop(q, a);
+			else
+				culprit(ctx, &a->who);
+		}
 }
 
 void queue_settle(struct queue *q)

@@ -11,7 +11,7 @@
  * Those who wait for one CPU, and who has it meanwhile. Who enters and leaves is told as it
  * happens; whose the time was, later, in its order. A stay that is left is settled when the time up
  * to its end was told. What a run costs does not depend on how many wait, nor what a stay costs on
- * how many runs there are in it, but for who they are of.
+ * how many runs there are in it, but for who they are of, up to CULPRITS_MAX.
  */
 struct queue;
 struct stay;
@@ -25,8 +25,8 @@ struct share {
 };
 
 /*
- * @user's stay is over, as far as was told. The shares are those that are not 0, by their first;
- * @is_unsure: in some of it nobody knows for sure who had the CPU.
+ * @user's stay is over, as far as was told. The shares are those that are not 0, by their first,
+ * that of BY_OTHERS last; @is_unsure: in some of it nobody knows for sure who had the CPU.
  */
 typedef void queue_settled(void *ctx, void *user, const struct share *shares, size_t nr,
 			   bool is_unsure);

@@ -148,14 +148,45 @@ static int by_first(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-struct shares *service_history_shares(const struct service_history *c, uint64_t begin, uint64_t end)
+static unsigned int rank_of(const struct share_of *of)
+{
+	return 63 - (unsigned int)__builtin_clzll(of->ns | 1);
+}
+
+/*
+ * Leaves those that had most, to a factor of two, in their order; returns how many are left.
+ * @ranks: how many there are of each.
+ */
+static size_t leave_most(struct share_of *list, size_t nr, const size_t *ranks, uint64_t *others)
+{
+	size_t room = CULPRITS_MAX, kept = 0, i;
+	unsigned int least = 64;
+
+	while (least && ranks[least - 1] <= room)
+		room -= ranks[--least];
+	for (i = 0; i < nr; i++) {
+		unsigned int rank = rank_of(&list[i]);
+
+		if (rank >= least)
+			list[kept++] = list[i];
+		else if (rank + 1 == least && room && room--)
+			list[kept++] = list[i];
+		else
+			*others += list[i].ns;
+	}
+	return kept;
+}
+
+struct shares *service_history_shares(const struct service_history *c, uint64_t begin, uint64_t end,
+				      uint64_t *others)
 {
 	struct shares *s = xcalloc(1, sizeof(*s));
 	const struct cpu_clock *k;
-	size_t cap = 0, at;
+	size_t ranks[64] = {0}, cap = 0, at;
 
 	s->refs = 1;
 	s->of = c;
+	*others = 0;
 	for (k = c->newest; begin < end && k && last_of(k)->end > begin; k = k->older) {
 		struct share_of of = {.cause = k->cause};
 
@@ -168,6 +199,11 @@ struct shares *service_history_shares(const struct service_history *c, uint64_t 
 		of.first = k->segments[at].begin > begin ? k->segments[at].begin : begin;
 		s->list = grow(s->list, s->nr, &cap, sizeof(*s->list));
 		s->list[s->nr++] = of;
+		ranks[rank_of(&of)]++;
+	}
+	if (s->nr > CULPRITS_MAX) {
+		s->nr = leave_most(s->list, s->nr, ranks, others);
+		s->list = xrealloc(s->list, s->nr + 1, sizeof(*s->list));
 	}
 	if (s->nr)
 		qsort(s->list, s->nr, sizeof(*s->list), by_first);

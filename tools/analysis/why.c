@@ -238,11 +238,22 @@ static void tell_shares(struct why *w, struct life *l, uint64_t end, const struc
 	l->until = end;
 }
 
-static struct shares *shares_of(const struct why *w, const struct service_history *of,
-				uint64_t begin, uint64_t end)
+static struct shares *shares_of(struct why *w, const struct service_history *of, uint64_t begin,
+				uint64_t end)
 {
-	return service_history_shares(of, begin > w->from ? begin : w->from,
-				      end < w->to ? end : w->to);
+	uint64_t others;
+	struct shares *s = service_history_shares(of, begin > w->from ? begin : w->from,
+						  end < w->to ? end : w->to, &others);
+	struct cause cause = {.who = {.kind = BY_OTHERS}, .dev = ABSENT};
+	const struct share_of *last;
+
+	if (!others)
+		return s;
+	last = &s->list[s->nr - 1];
+	cause.kind = last->cause->kind;
+	s->list[s->nr] = (struct share_of){cause_get(&w->causes, &cause), others, last->first};
+	s->nr++;
+	return s;
 }
 
 /*

@@ -84,6 +84,8 @@ static char *label_culprit(const struct cause *c, const struct why_account *a)
 		return xstrdup("(interrupts)");
 	case BY_UNKNOWN:
 		return xstrdup("(unknown)");
+	case BY_OTHERS:
+		return xstrdup("(others)");
 	default:
 		return why_who_label(c, a);
 	}

@@ -14,7 +14,7 @@
 
 static const char *const culprit_names[] = {
 	[BY_TASKS] = "tasks",	  [BY_INTERRUPTS] = "interrupts", [BY_IDLE] = "idle",
-	[BY_UNKNOWN] = "unknown", [BY_QUOTA] = "quota",
+	[BY_UNKNOWN] = "unknown", [BY_QUOTA] = "quota",		  [BY_OTHERS] = "others",
 };
 
 static double seconds(uint64_t ns)
@@ -50,6 +50,8 @@ static char *culprit_label(const struct culprit *who, bool told, const struct co
 		return xstrdup("(unknown)");
 	if (who->kind == BY_QUOTA)
 		return xstrdup("(throttled by a quota)");
+	if (who->kind == BY_OTHERS)
+		return xstrdup("(others)");
 	if (who->told && told && who->container == victim)
 		return xstrdup("(itself)");
 	return title(who->told, who->container, columns);
@@ -67,10 +69,10 @@ static void print_victim(FILE *out, const struct host *h, const struct victim *v
 	distribution_text(out, &v->lengths, v->longest, 24);
 	if (histogram)
 		distribution_bars(out, &v->lengths, 24);
-	for (i = 0; i < v->nr_blames; i++) {
-		name = culprit_label(&v->blames[i].who, v->told, v->container, 49);
-		fprintf(out, "%12.6f  %6.2f  %31s%s\n", seconds(v->blames[i].ns),
-			share(v->blames[i].ns, v->ns), "", name);
+	for (i = 0; i < v->blames.nr; i++) {
+		name = culprit_label(&v->blames.list[i].who, v->told, v->container, 49);
+		fprintf(out, "%12.6f  %6.2f  %31s%s\n", seconds(v->blames.list[i].ns),
+			share(v->blames.list[i].ns, v->ns), "", name);
 		free(name);
 	}
 	if (v->unsure)
@@ -120,8 +122,8 @@ static void print_wait(FILE *out, const struct wait *w)
 	char *comm = text_escape(w->task && *w->task->comm ? w->task->comm : "?");
 	char *name = title(w->told, w->container, 16), *culprit = NULL;
 
-	if (w->nr_blames)
-		culprit = culprit_label(&w->blames[0].who, w->told, w->container, 18);
+	if (w->blames.nr)
+		culprit = culprit_label(&w->blames.list[0].who, w->told, w->container, 18);
 	fprintf(out, "%18s %8s%c %7d %-15.15s", time_of_day(begin, w->begin),
 		duration(length, w->ns),
 		w->unsure	? '?'
@@ -131,7 +133,7 @@ static void print_wait(FILE *out, const struct wait *w)
 	pad = 16 - (int)text_width(name);
 	fprintf(out, " %s%*s %3d ", name, pad > 0 ? pad : 0, "", w->cpu);
 	if (culprit)
-		fprintf(out, "%3.0f %s", share(w->blames[0].ns, w->ns), culprit);
+		fprintf(out, "%3.0f %s", share(w->blames.list[0].ns, w->ns), culprit);
 	putc('\n', out);
 	free(comm);
 	free(name);
@@ -204,14 +206,26 @@ static void json_bounds(struct json *j, const struct model *m, const char *stem,
 		json_uint(j, key, value);
 }
 
-static void json_blames(struct json *j, const struct model *m, const struct blame *list, size_t nr,
-			bool told, const struct container *victim)
+/* Of those that are not told apart, in one wait or the other. */
+static uint64_t ns_of_others(const struct blames *b)
 {
 	size_t i;
 
+	for (i = 0; i < b->nr; i++)
+		if (b->list[i].who.kind == BY_OTHERS)
+			return b->list[i].ns;
+	return 0;
+}
+
+static void json_blames(struct json *j, const struct model *m, const struct blames *b, bool told,
+			const struct container *victim)
+{
+	uint64_t others = ns_of_others(b);
+	size_t i;
+
 	json_open(j, "culprits", '[');
-	for (i = 0; i < nr; i++) {
-		const struct culprit *who = &list[i].who;
+	for (i = 0; i < b->nr; i++) {
+		const struct culprit *who = &b->list[i].who;
 
 		json_open(j, NULL, '{');
 		json_text(j, "kind", culprit_names[who->kind]);
@@ -220,8 +234,9 @@ static void json_blames(struct json *j, const struct model *m, const struct blam
 			json_bool(j, "itself", told && who->told && who->container == victim);
 			json_container(j, "container", who->container);
 		}
-		json_uint(j, "ns", list[i].ns);
-		json_bounds(j, m, "", "_ns", list[i].ns - list[i].unsure, list[i].ns);
+		json_uint(j, "ns", b->list[i].ns);
+		json_bounds(j, m, "", "_ns", b->list[i].ns - b->list[i].unsure,
+			    b->list[i].ns + (who->kind == BY_OTHERS ? 0 : others));
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -240,7 +255,7 @@ static void json_victim(struct json *j, const struct model *m, const struct vict
 	json_uint(j, "longest_ns", v->longest);
 	json_bounds(j, m, "longest_", "_ns", v->longest_sure, v->longest);
 	distribution_json(j, &v->lengths, v->longest);
-	json_blames(j, m, v->blames, v->nr_blames, v->told, v->container);
+	json_blames(j, m, &v->blames, v->told, v->container);
 	json_close(j, '}');
 }
 
@@ -257,7 +272,7 @@ static void json_wait(struct json *j, const struct model *m, const struct wait *
 	json_bool(j, "known", w->told);
 	json_container(j, "container", w->container);
 	json_bool(j, "container_unsure", w->place_unsure);
-	json_blames(j, m, w->blames, w->nr_blames, w->told, w->container);
+	json_blames(j, m, &w->blames, w->told, w->container);
 	json_close(j, '}');
 }
 
@@ -326,8 +341,8 @@ static void table_victim(struct table *t, const struct host *h, const struct vic
 {
 	size_t i;
 
-	for (i = 0; i < v->nr_blames; i++)
-		table_blame(t, h, v, &v->blames[i]);
+	for (i = 0; i < v->blames.nr; i++)
+		table_blame(t, h, v, &v->blames.list[i]);
 }
 
 void report_delays_table(FILE *out, const struct loaded *l, const struct delays_options *opt)

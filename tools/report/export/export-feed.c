@@ -165,8 +165,8 @@ static void on_wait_told(void *ctx, const struct wait *w)
 		.unsure = w->unsure || w->place_unsure,
 	};
 	spill_add(f->spill, &item);
-	for (i = 0; i < w->nr_blames; i++)
-		add_blame(f, &item.wait, &w->blames[i], item.wait.unsure);
+	for (i = 0; i < w->blames.nr; i++)
+		add_blame(f, &item.wait, &w->blames.list[i], item.wait.unsure);
 }
 
 static void on_block(void *ctx, const struct block *b)

@@ -301,7 +301,7 @@ static void write_blame(struct writer *w, const struct spilled *item)
 {
 	static const char *const kinds[] = {
 		[BY_TASKS] = "task",	  [BY_INTERRUPTS] = "interrupt", [BY_IDLE] = "idle",
-		[BY_UNKNOWN] = "unknown", [BY_QUOTA] = "quota",
+		[BY_UNKNOWN] = "unknown", [BY_QUOTA] = "quota",		 [BY_OTHERS] = "others",
 	};
 	const struct spilled_blame *b = &item->blame;
 	struct sink *s = begin_row(w, EXPORT_BLAME);

@@ -302,6 +302,8 @@ static char *culprit_label(const struct page *p, const struct culprit *who)
 		return xstrdup("(idle)");
 	case BY_QUOTA:
 		return xstrdup("(throttled by a quota)");
+	case BY_OTHERS:
+		return xstrdup("(others)");
 	default:
 		return xstrdup(UNTOLD);
 	}
@@ -318,8 +320,8 @@ static void put_culprits_of(const struct page *p, const char *name, const struct
 	size_t nr = 0, cap = 0, i, k, at;
 
 	for (i = 0; i < l->nr; i++)
-		for (k = 0; k < l->rows[i]->nr_blames; k++) {
-			char *label = culprit_label(p, &l->rows[i]->blames[k].who);
+		for (k = 0; k < l->rows[i]->blames.nr; k++) {
+			char *label = culprit_label(p, &l->rows[i]->blames.list[k].who);
 
 			for (at = 0; at < nr && strcmp(sums[at].label, label);)
 				at++;
@@ -327,7 +329,7 @@ static void put_culprits_of(const struct page *p, const char *name, const struct
 				sums = grow(sums, nr, &cap, sizeof(*sums));
 				sums[nr++] = (struct culprit_sum){.label = xstrdup(label)};
 			}
-			sums[at].ns += l->rows[i]->blames[k].ns;
+			sums[at].ns += l->rows[i]->blames.list[k].ns;
 			free(label);
 		}
 	for (at = 0; at < nr; at++) {
@@ -357,9 +359,9 @@ static void put_throttled(const struct page *p, const char *name)
 		uint64_t ns = 0;
 
 		for (k = 0; k < l->nr; k++)
-			for (b = 0; b < l->rows[k]->nr_blames; b++)
-				if (l->rows[k]->blames[b].who.kind == BY_QUOTA)
-					ns += l->rows[k]->blames[b].ns;
+			for (b = 0; b < l->rows[k]->blames.nr; b++)
+				if (l->rows[k]->blames.list[b].who.kind == BY_QUOTA)
+					ns += l->rows[k]->blames.list[b].ns;
 		put_labels(p, name, l);
 		putc('}', p->out);
 		put_seconds(p->out, ns);

@@ -10,10 +10,8 @@
 #include "why-tree.h"
 
 static const char *const culprit_names[] = {
-	[BY_TASKS] = "tasks",
-	[BY_INTERRUPTS] = "interrupts",
-	[BY_IDLE] = "idle",
-	[BY_UNKNOWN] = "unknown",
+	[BY_TASKS] = "tasks",	  [BY_INTERRUPTS] = "interrupts", [BY_IDLE] = "idle",
+	[BY_UNKNOWN] = "unknown", [BY_OTHERS] = "others",
 };
 
 static const char *const io_names[] = {"read", "write", "other"};
@@ -31,15 +29,16 @@ static const char *const reason_names[UNKNOWN_NR] = {
 	[UNKNOWN_CYCLE] = "cycle",
 };
 
-/* Nothing bounds from above what was lost. */
-static void json_figures(struct json *j, const struct model *m, uint64_t ns, uint64_t unsure)
+/* @others: what some of may be of it, too. Nothing bounds from above what was lost. */
+static void json_figures(struct json *j, const struct model *m, uint64_t ns, uint64_t unsure,
+			 uint64_t others)
 {
 	json_uint(j, "ns", ns);
 	json_uint(j, "least_ns", ns - unsure);
 	if (m->nr_losses)
 		json_null(j, "most_ns");
 	else
-		json_uint(j, "most_ns", ns);
+		json_uint(j, "most_ns", ns + others);
 }
 
 static void json_who(struct json *j, const struct cause *c, const struct why_account *a)
@@ -143,8 +142,14 @@ static const char *key_of_list(const struct why_node *n)
 	return n->list[0]->level == NODE_STAGE ? "requests" : "meanwhile";
 }
 
+static bool is_of_others(const struct why_node *n)
+{
+	return n->level != NODE_KIND && n->cause->who.kind == BY_OTHERS;
+}
+
+/* @others: ns of those that are not told apart, beside it. */
 static void json_node(struct json *j, const struct host *h, const struct why_node *n,
-		      const struct why_account *a)
+		      const struct why_account *a, uint64_t others)
 {
 	json_open(j, NULL, '{');
 	if (n->level == NODE_KIND)
@@ -153,7 +158,7 @@ static void json_node(struct json *j, const struct host *h, const struct why_nod
 		json_which(j, h->user, n->cause, a);
 	else
 		json_stage(j, n->cause, n->own);
-	json_figures(j, h->model, n->ns, n->unsure);
+	json_figures(j, h->model, n->ns, n->unsure, is_of_others(n) ? 0 : others);
 	if (n->nr)
 		json_nodes(j, h, key_of_list(n), n, a);
 	json_close(j, '}');
@@ -162,11 +167,14 @@ static void json_node(struct json *j, const struct host *h, const struct why_nod
 static void json_nodes(struct json *j, const struct host *h, const char *key,
 		       const struct why_node *n, const struct why_account *a)
 {
+	uint64_t others = 0;
 	size_t i;
 
+	for (i = 0; i < n->nr; i++)
+		others += is_of_others(n->list[i]) ? n->list[i]->ns : 0;
 	json_open(j, key, '[');
 	for (i = 0; i < n->nr; i++)
-		json_node(j, h, n->list[i], a);
+		json_node(j, h, n->list[i], a, others);
 	json_close(j, ']');
 }
 
@@ -226,7 +234,7 @@ static void json_account(struct json *j, const struct host *h, const struct why_
 	if (a->task)
 		json_task_members(j, a->task, a->task->tid);
 	json_uint(j, "threads", a->threads);
-	json_figures(j, h->model, a->ns, a->unsure);
+	json_figures(j, h->model, a->ns, a->unsure, 0);
 	json_blame(j, h, a);
 	json_nodes(j, h, "causes", tree, a);
 	json_waits(j, a);

@@ -220,6 +220,7 @@ static char *label_blamed(const struct why *w, const struct why_blame *b,
 		[BY_INTERRUPTS] = "interrupts",
 		[BY_IDLE] = "idle CPU",
 		[BY_UNKNOWN] = "unknown",
+		[BY_OTHERS] = "others",
 	};
 	const struct cause *c = b->whose ? b->whose : b->what;
 
