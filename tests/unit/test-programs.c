@@ -148,10 +148,10 @@ static void tell_of_two(void)
 	make();
 	map = open_map();
 	tell(map, "the_first");
-	sleep_ms(300);
+	sleep_ms(5 * SHORT_MS);
 	make();
 	tell(map, "the_second");
-	sleep_ms(300);
+	sleep_ms(5 * SHORT_MS);
 }
 
 /* All that was kept where one tells of two functions beside who keeps the recorder busy. */
@@ -216,11 +216,14 @@ static void tell_soon(void)
 
 static void who_does_not_live_long_is_read_soon(void)
 {
+	unsigned int tries = 3;
 	char *kept;
 
 	begin();
 	sleep_ms(200);
-	finish(start(tell_soon));
+	/* A busy machine may keep the recorder from a CPU for as long as one lives. */
+	while (tries--)
+		finish(start(tell_soon));
 	kept = end();
 	expect(strstr(kept, " soon\n"));
 	free(kept);
@@ -239,12 +242,15 @@ static void become_somebody(void)
 /* A user's, all of which make functions and live on; they end with their parent. */
 static void be_a_crowd(void)
 {
+	pid_t parent = getpid();
 	unsigned int i;
 
 	become_somebody();
 	for (i = 0; i < CROWD; i++)
 		if (!fork()) {
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			if (getppid() != parent)
+				_exit(0);
 			make();
 			pause();
 			_exit(0);
@@ -291,7 +297,8 @@ static void map_many(void)
 static void map_one(void)
 {
 	map_file(one);
-	sleep_ms(2 * SHORT_MS);
+	/* On a busy machine, too: what is in its way stays there for longer. */
+	sleep_ms(5 * SHORT_MS);
 }
 
 /* Never for as long as it takes to read it, and each time elsewhere. */
@@ -435,6 +442,13 @@ static void write_other(const char *text, size_t len, char letter, const char *t
 	free(other);
 }
 
+/* It is as large as each of those before it, which are read first. */
+static void map_one_for_long(void)
+{
+	map_file(one);
+	sleep_ms(30 * SHORT_MS);
+}
+
 static void map_large(void)
 {
 	unsigned int i;
@@ -468,7 +482,7 @@ static void who_has_long_names_leaves_others_room(void)
 		write_other(text, (size_t)st.st_size, (char)('b' + i), name_of_many(i));
 	large = start(map_large);
 	sleep_ms(6000);
-	finish(start(map_one));
+	finish(start(map_one_for_long));
 	stop(large);
 	kept = end();
 	expect(is_read(kept, name_of_many(0)));
