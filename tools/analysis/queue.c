@@ -378,7 +378,7 @@ static void settle(struct queue *q, struct stay *s, uint64_t end)
 	for (i = 0; i < s->nr_own; i++)
 		add_own(&s->own[i].account->own, s->own[i].had);
 	while (ranks && is_whole) {
-		unsigned int rank = RANKS - 1 - (unsigned int)__builtin_clzll(ranks);
+		unsigned int rank = log2_of(ranks);
 
 		is_whole = tell_rank(q, s, end, rank, &nr, &is_unsure);
 		ranks &= ~(1ULL << rank);
@@ -444,10 +444,7 @@ static void unlink_account(struct queue *q, struct account *a)
 
 static unsigned int rank_of(const struct queue *q, const struct account *a)
 {
-	return q->is_ranked
-		       ? RANKS - 1 -
-				 (unsigned int)__builtin_clzll(ns_in(last_of(a), UINT64_MAX) | 1)
-		       : 0;
+	return q->is_ranked ? log2_of(ns_in(last_of(a), UINT64_MAX)) : 0;
 }
 
 static void make_newest(struct queue *q, struct account *a)

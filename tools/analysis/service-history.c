@@ -148,11 +148,6 @@ static int by_first(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-static unsigned int rank_of(const struct share_of *of)
-{
-	return 63 - (unsigned int)__builtin_clzll(of->ns | 1);
-}
-
 /*
  * Leaves those that had most, to a factor of two, in their order; returns how many are left.
  * @ranks: how many there are of each.
@@ -165,7 +160,7 @@ static size_t leave_most(struct share_of *list, size_t nr, const size_t *ranks, 
 	while (least && ranks[least - 1] <= room)
 		room -= ranks[--least];
 	for (i = 0; i < nr; i++) {
-		unsigned int rank = rank_of(&list[i]);
+		unsigned int rank = log2_of(list[i].ns);
 
 		if (rank >= least)
 			list[kept++] = list[i];
@@ -199,7 +194,7 @@ struct shares *service_history_shares(const struct service_history *c, uint64_t 
 		of.first = k->segments[at].begin > begin ? k->segments[at].begin : begin;
 		s->list = grow(s->list, s->nr, &cap, sizeof(*s->list));
 		s->list[s->nr++] = of;
-		ranks[rank_of(&of)]++;
+		ranks[log2_of(of.ns)]++;
 	}
 	if (s->nr > CULPRITS_MAX) {
 		s->nr = leave_most(s->list, s->nr, ranks, others);

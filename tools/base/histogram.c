@@ -16,7 +16,7 @@ static size_t part_of(uint64_t value)
 
 	if (value < HISTOGRAM_PARTS)
 		return (size_t)value;
-	shift = 63 - (unsigned int)__builtin_clzll(value) - PARTS_LOG;
+	shift = log2_of(value) - PARTS_LOG;
 	return (shift + 1) * HISTOGRAM_PARTS + (size_t)(value >> shift) % HISTOGRAM_PARTS;
 }
 

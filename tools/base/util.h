@@ -33,6 +33,12 @@ static inline void *grow(void *array, size_t nr, size_t *cap, size_t size)
 int error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* The power of two that is not more; of 0 that of 1. */
+static inline unsigned int log2_of(uint64_t n)
+{
+	return 63 - (unsigned int)__builtin_clzll(n | 1);
+}
+
 /* Adds up times, ns, as far as JSON's integers go: only damaged clocks make sums of 292 years. */
 static inline void time_add(uint64_t *sum, uint64_t ns)
 {
