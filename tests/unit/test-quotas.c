@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
@@ -9,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "record/record-groups.h"
 #include "record/record.h"
 #include "tap.h"
 
@@ -426,6 +428,114 @@ static void test_sums_of_version_1(void)
 	end();
 }
 
+/* How often each entry of a directory is read; 0: as it is. */
+static unsigned int copies;
+
+struct dirent *__real_readdir(DIR *dir);
+struct dirent *__wrap_readdir(DIR *dir);
+struct dirent *__wrap_readdir(DIR *dir)
+{
+	static struct dirent *last;
+	static unsigned int given;
+
+	if (copies && last && given < copies) {
+		given++;
+		return last;
+	}
+	last = __real_readdir(dir);
+	given = 1;
+	return last;
+}
+
+/* As the kernel may have it where a directory changes while it is read. */
+static void test_read_twice(void)
+{
+	begin();
+	make("box");
+	make("box/a");
+	set("box/a", "1000");
+	copies = 2;
+	look();
+	expect_text(told("/box/a"), "1000");
+	set("box/a", "max");
+	look();
+	expect_text(told("/box/a"), "max");
+	look();
+	expect_int(nr_lines, 0);
+	copies = 0;
+	end();
+}
+
+/* Where cgroups are mounted and may be made; "": nowhere. */
+static void find_cgroups(char *path, size_t size)
+{
+	static const char *const all[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified",
+					  "/sys/fs/cgroup/cpu", "/sys/fs/cgroup/pids"};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct stat st;
+
+		snprintf(path, size, "%s/cgroup.procs", all[i]);
+		if (stat(path, &st))
+			continue;
+		snprintf(path, size, "%s/lttng-containers-quotas-%d", all[i], (int)getpid());
+		if (!mkdir(path, 0755))
+			return;
+	}
+	*path = '\0';
+}
+
+/*
+ * Each of 256 names that have one hash: the kernel's is linear in a name's characters, of which a
+ * and b, and m and b, are as many apart as makes these two pairs equal.
+ */
+static void name_of_one_hash(char text[17], unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < 8; i++)
+		memcpy(text + 2 * i, n >> i & 1 ? "am" : "bb", 3);
+}
+
+static void count_group(void *ctx, struct group *at, int dir)
+{
+	unsigned int *nr = ctx;
+
+	(void)at;
+	(void)dir;
+	(*nr)++;
+}
+
+/* Where there are no cgroups that may be made this is tried nowhere. */
+static void test_one_hash(void)
+{
+	unsigned int i, nr = 0;
+	struct groups groups;
+	char path[128], of_one[17];
+	int fd;
+
+	find_cgroups(path, sizeof(path));
+	if (!*path)
+		return;
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	for (i = 0; i < 256; i++) {
+		name_of_one_hash(of_one, i);
+		expect(!mkdirat(fd, of_one, 0755));
+	}
+	groups_read(&groups, fd, 0, count_group, &nr);
+	expect_int(nr, 256);
+	expect_int(groups.nr, 256);
+	expect(!groups.is_cut);
+	groups_free(&groups);
+	for (i = 0; i < 256; i++) {
+		name_of_one_hash(of_one, i);
+		unlinkat(fd, of_one, AT_REMOVEDIR);
+	}
+	close(fd);
+	rmdir(path);
+}
+
 static const struct tap_test tests[] = {
 	{"a quota is told, once, again if that is wanted, and when it goes", test_life},
 	{"what a quota took is told, of each interval", test_sums},
@@ -436,6 +546,8 @@ static const struct tap_test tests[] = {
 	{"who has many cgroups keeps nobody else's away", test_many_groups},
 	{"of what there is no time for nothing is told", test_no_time},
 	{"nor does who has deep ones", test_deep},
+	{"a group that is read twice is told once when its quota goes", test_read_twice},
+	{"cgroups whose names have one hash are looked at once each", test_one_hash},
 	{0},
 };
 

@@ -10,9 +10,6 @@
 #include "base/util.h"
 #include "record-groups.h"
 
-/* Names that are kept of a group until it is their turn; then its directory is opened again. */
-#define NAMES_MAX 64
-
 /* ---- who is there ---------------------------------------------------------- */
 
 char *group_path(const struct group *at)
@@ -50,42 +47,33 @@ static bool is_group(const struct dirent *e)
 	return e->d_type == DT_DIR && strcmp(e->d_name, ".") && strcmp(e->d_name, "..");
 }
 
-/* Some of the names that come next. Takes @fd. */
+/*
+ * All names, but no more than can be looked at. In one go: where the next one is in a directory of
+ * cgroupfs is a hash of its name, which who makes groups can have many of. Takes @fd.
+ */
 static void read_names(struct group *at, int fd)
 {
 	DIR *dir = fdopendir(fd);
-	const struct dirent *e = NULL;
+	const struct dirent *e;
 	size_t cap = 0;
 
-	at->has_more = false;
 	if (!dir) {
 		close(fd);
 		return;
 	}
-	if (at->next)
-		seekdir(dir, at->next);
-	while (at->nr_names < NAMES_MAX && (e = readdir(dir)))
+	while (at->nr_names <= GROUPS_MAX && (e = readdir(dir)))
 		if (is_group(e)) {
 			at->names = grow(at->names, at->nr_names, &cap, sizeof(*at->names));
 			at->names[at->nr_names++] = xstrdup(e->d_name);
 		}
-	at->next = telldir(dir);
-	at->has_more = e;
 	closedir(dir);
 }
 
 /* The caller frees it. NULL: it has no more children. */
-static char *next_name(int root, struct group *at)
+static char *next_name(struct group *at)
 {
 	char *name;
-	int fd;
 
-	while (!at->nr_names && at->has_more) {
-		fd = open_group(root, at);
-		at->has_more = false;
-		if (fd >= 0)
-			read_names(at, fd);
-	}
 	if (!at->nr_names)
 		return NULL;
 	name = at->names[--at->nr_names];
@@ -146,7 +134,7 @@ static struct group *add_group(const struct reading *r, struct group *parent, ch
 static bool read_next(void *ctx, struct group *parent)
 {
 	const struct reading *r = ctx;
-	char *name = next_name(r->root, parent);
+	char *name = next_name(parent);
 	struct group *at;
 	int fd;
 
@@ -171,9 +159,12 @@ void groups_read(struct groups *g, int root, size_t first,
 		 void (*look)(void *ctx, struct group *at, int dir), void *ctx)
 {
 	struct reading r = {g, root, first, look, ctx};
+	int fd;
 
 	*g = (struct groups){.root = xcalloc(1, sizeof(*g->root))};
-	g->root->has_more = true;
+	fd = open_group(root, g->root);
+	if (fd >= 0)
+		read_names(g->root, fd);
 	while (give_turn(g->root, read_next, &r) && !(g->is_cut && g->nr == GROUPS_MAX))
 		;
 }

@@ -21,11 +21,9 @@ struct group {
 	size_t nr_below, cap_below;
 	/* The first of those below, which still want turns, and whose turn it is. */
 	size_t nr_open, turn;
-	/* Names of some below that were not looked at yet, and where in the directory more are. */
+	/* Names of those below that were not looked at yet. */
 	char **names;
 	size_t nr_names;
-	long next;
-	bool has_more;
 	unsigned int depth;
 	/* Of who looks: */
 	int64_t quota_us, period_us;

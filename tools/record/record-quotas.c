@@ -280,12 +280,9 @@ static void write_sums(struct quota_scan *q, const char *name, const struct grou
 			       (at->read_ns - t->read_ns) / 1000, name));
 }
 
-/* What there is no room for is told by a later scan. */
-static bool tell(void *ctx, struct group *at)
+static void tell_changes(struct quota_scan *q, const char *path, struct group *at, struct told *t)
 {
-	struct quota_scan *q = ctx;
-	char *path = group_path(at), *name = percent_encode(path, PATH_MAX);
-	struct told *t = told_of(q, path);
+	char *name = percent_encode(path, PATH_MAX);
 
 	/* First what it was for which this is told. */
 	if (is_throttled(t, at)) {
@@ -302,6 +299,18 @@ static bool tell(void *ctx, struct group *at)
 	if (at->quota_us < 0)
 		forget(q, t);
 	free(name);
+}
+
+/* What there is no room for is told by a later scan. */
+static bool tell(void *ctx, struct group *at)
+{
+	struct quota_scan *q = ctx;
+	char *path = group_path(at);
+	struct told *t = told_of(q, path);
+
+	/* A directory that changes while it is read may have one twice, which is forgotten then. */
+	if (t)
+		tell_changes(q, path, at, t);
 	free(path);
 	return q->lines < LINES_MAX;
 }
