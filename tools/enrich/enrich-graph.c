@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "trace/access.h"
@@ -15,8 +17,13 @@
 #include "trace/reader-graph.h"
 #include "base/util.h"
 
+#define NOT_WRITTEN                                                                                \
+	"The copy cannot be written; is the disk full, or a limit reached (a quota, ulimit -f)?"   \
+	" Make room, or give a directory elsewhere."
+
 struct target {
 	const char *dir;
+	bool is_read; /* and copied, whatever was asked for: it is the writing that fails */
 	struct reader reader;
 	struct unused unused;
 	struct firsts firsts;
@@ -103,6 +110,13 @@ static struct trace_info *trace_of(void *ctx, const bt_trace *trace)
 	return info;
 }
 
+static void fail(void *ctx)
+{
+	struct target *t = ctx;
+
+	t->is_read = false;
+}
+
 static int add_sink(struct graph *g, const bt_port_output *from)
 {
 	const bt_component_filter *filter = add_filter(g);
@@ -119,16 +133,34 @@ static int add_sink(struct graph *g, const bt_port_output *from)
 		bt_component_sink_borrow_input_port_by_index_const(sink, 0), NULL);
 }
 
+/* The library does not say why. */
+static int tell_not_written(const struct target *t)
+{
+	struct statvfs v = {0};
+
+	statvfs(t->dir, &v);
+	return error(NOT_WRITTEN " free=%llu",
+		     (unsigned long long)(geteuid() ? v.f_bavail : v.f_bfree) * v.f_frsize);
+}
+
+static int read_and_write(struct target *t, struct graph *g)
+{
+	int ret;
+
+	t->is_read = true;
+	ret = graph_run(g, &t->is_read);
+	return ret && t->is_read ? tell_not_written(t) : ret;
+}
+
 static int run(struct target *t)
 {
 	struct graph g = {.reader = &t->reader, .add_sink = add_sink, .data = t};
-	const bool stopped = false;
 	int ret;
 
 	graph_guard(true);
 	ret = graph_build(&g);
 	if (!ret && g.nr_streams)
-		ret = graph_run(&g, &stopped);
+		ret = read_and_write(t, &g);
 	/*
 	 * After an error sink.ctf.fs of libbabeltrace2 2.0.4 ends the writing with a trace
 	 * that it has freed. So it never gets there: the copy is thrown away, and the process
@@ -136,7 +168,8 @@ static int run(struct target *t)
 	 */
 	if (ret)
 		_exit(2);
-	/* This ends the writing. */
+	/* This ends the writing, or, where metadata find no room, the process. */
+	graph_guard_says("lttng-containers: " NOT_WRITTEN "\n");
 	graph_free(&g);
 	graph_guard(false);
 	return reader_check(&t->reader);
@@ -161,10 +194,12 @@ int enrich_graph(const char *dir, char *const *traces, size_t nr_traces)
 	mode_t mode = S_IRWXU;
 	struct target t = {
 		.dir = dir,
-		.hooks = {.trace_of = trace_of, .ctx = &t, .progress = progress_at},
+		.hooks = {.trace_of = trace_of, .ctx = &t, .progress = progress_at, .fail = fail},
 	};
 	int ret = reader_find(&t.reader, traces, nr_traces);
 
+	/* What is over a limit is not written, and not the end without a word. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (!ret) {
 		mode = restrict_readers(&t);
 		ret = run(&t);

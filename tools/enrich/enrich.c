@@ -40,6 +40,12 @@ void enrich_finalize(bt_self_component_filter *self)
 	free(bt_self_component_get_data(bt_self_component_filter_as_self_component(self)));
 }
 
+static void fail(const struct enrich_hooks *hooks)
+{
+	if (hooks && hooks->fail)
+		hooks->fail(hooks->ctx);
+}
+
 bt_message_iterator_class_initialize_method_status
 enrich_iterator_init(bt_self_message_iterator *self, bt_self_message_iterator_configuration *config,
 		     bt_self_component_port_output *port)
@@ -54,6 +60,7 @@ enrich_iterator_init(bt_self_message_iterator *self, bt_self_message_iterator_co
 	if (bt_message_iterator_create_from_message_iterator(
 		    self, bt_self_component_filter_borrow_input_port_by_name(component->self, "in"),
 		    &e->upstream) != BT_MESSAGE_ITERATOR_CREATE_FROM_MESSAGE_ITERATOR_STATUS_OK) {
+		fail(e->hooks);
 		free(e);
 		return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
@@ -86,6 +93,9 @@ bt_message_iterator_class_next_method_status enrich_next(bt_self_message_iterato
 	/* Both arrays have the library's own size. */
 	(void)capacity;
 	status = bt_message_iterator_next(e->upstream, &from, &nr);
+	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_ERROR ||
+	    status == BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR)
+		fail(e->hooks);
 	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK)
 		return (bt_message_iterator_class_next_method_status)status;
 	for (i = 0; i < nr; i++) {
@@ -102,6 +112,7 @@ bt_message_iterator_class_next_method_status enrich_next(bt_self_message_iterato
 		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
 	while (done)
 		bt_message_put_ref(messages[--done]);
+	fail(e->hooks);
 	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
 }
 

@@ -25,6 +25,8 @@ struct enrich_hooks {
 	/* Where to note what is learnt of a trace; the caller's. Copies of traces are unnamed. */
 	struct trace_info *(*trace_of)(void *ctx, const bt_trace *trace);
 	void (*progress)(uint64_t nr_events, uint64_t ns);
+	/* What comes cannot be read, or not copied: if all ends now, who writes is not to blame. */
+	void (*fail)(void *ctx);
 	void *ctx;
 };
 

@@ -34,12 +34,21 @@ static void say(const char *text)
 	_exit(2);
 }
 
+/* What an abort means. */
+static const char *meaning =
+	"lttng-containers: The trace cannot be read: libbabeltrace2 gave up on it."
+	" It is damaged, or is still being written.\n";
+
+void graph_guard_says(const char *line)
+{
+	meaning = line;
+}
+
 static void on_library_death(int sig)
 {
 	if (sig == SIGTRAP || memory_is_exhausted())
 		memory_exhausted();
-	say("lttng-containers: The trace cannot be read: libbabeltrace2 gave up on it."
-	    " It is damaged, or is still being written.\n");
+	say(meaning);
 }
 
 /* Where the stack begins, and may reach to; 0: it has no limit. */

@@ -31,6 +31,8 @@ struct graph {
  * error message and status 2.
  */
 void graph_guard(bool on);
+/* What else an abort means from now on, as a line: it is no longer read. */
+void graph_guard_says(const char *line);
 /* Whether code of the library was interrupted by a signal; @context: as a handler gets it
  * (SA_SIGINFO). */
 bool graph_was_in_library(const void *context);
