@@ -7,10 +7,12 @@
  *   FAKE_TRACE=DIR   copies to DIR/kernel, when tracing starts, what is in FAKE_FROM
  *   FAKE_DEAD=1      from when tracing is stopped the consumer daemon is dead
  *   FAKE_DISK=1      what is written to a file never reaches the disk
+ *   FAKE_SHOT=DIR    a snapshot is an empty directory in DIR/.new
  *   FAKE_FLOOD=1     at any time some task has waited for a CPU for long
  */
 #include <errno.h>
 #include <lttng/lttng.h>
+#include <lttng/snapshot.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +94,21 @@ int lttng_start_tracing(const char *name)
 	snprintf(command, sizeof(command), "LD_PRELOAD= mkdir '%s/kernel' && cp '%s'/* '%s/kernel'",
 		 getenv("FAKE_TRACE"), getenv("FAKE_FROM"), getenv("FAKE_TRACE"));
 	return system(command) ? -LTTNG_ERR_FATAL : 0;
+}
+
+int lttng_snapshot_record(const char *name, struct lttng_snapshot_output *output, int wait)
+{
+	char path[4096];
+
+	(void)name;
+	(void)output;
+	(void)wait;
+	if (!getenv("FAKE_SHOT"))
+		return -LTTNG_ERR_UNK;
+	snprintf(path, sizeof(path), "%s/.new", getenv("FAKE_SHOT"));
+	mkdir(path, 0700);
+	snprintf(path, sizeof(path), "%s/.new/shot", getenv("FAKE_SHOT"));
+	return mkdir(path, 0700) ? -LTTNG_ERR_UNK : 0;
 }
 
 int lttng_stop_tracing_no_wait(const char *name)

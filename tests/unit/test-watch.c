@@ -530,6 +530,39 @@ static void periods_may_be_long(void)
 	end_quotas(&q);
 }
 
+/* Who is found at that second; both are throttled all the time. */
+static void finds(struct quotas *q, uint64_t second, const char *group)
+{
+	struct throttled found;
+
+	throttle(q, "a", second * 900);
+	throttle(q, "b", second * 200);
+	expect(looks(q, second, &found));
+	expect_text(found.group.path, group);
+	throttled_free(&found);
+}
+
+static void who_is_throttled_all_the_time_hides_nobody(void)
+{
+	struct throttled found;
+	struct quotas q;
+
+	begin_quotas(&q, "cgroup.controllers", "throttled > 100ms/1s in /a",
+		     "throttled > 100ms/1s in /b");
+	throttle(&q, "a", 0);
+	throttle(&q, "b", 0);
+	expect(!looks(&q, 0, &found));
+	finds(&q, 1, "/a");
+	finds(&q, 2, "/b");
+	finds(&q, 3, "/a");
+	/* While nobody is told, nothing is forgotten. */
+	throttle(&q, "a", 3 * 900);
+	throttle(&q, "b", 13 * 200);
+	expect(!throttling_look(&q.t, q.c, ARRAY_SIZE(q.c), &q.k, 1, 13 * NS_PER_SEC, NULL));
+	finds(&q, 14, "/b");
+	end_quotas(&q);
+}
+
 static void groups_that_are_gone_are_forgotten(void)
 {
 	struct throttled found;
@@ -1056,6 +1089,8 @@ int main(void)
 		{"watch: version 1 of control groups tells how long", version_1_tells_how_long},
 		{"watch: periods may be long", periods_may_be_long},
 		{"watch: groups that are gone are forgotten", groups_that_are_gone_are_forgotten},
+		{"watch: who is throttled all the time hides nobody",
+		 who_is_throttled_all_the_time_hides_nobody},
 		{"watch: a container is known by its namespace",
 		 a_container_is_known_by_its_namespace},
 		{"watch: containers of one namespace are known by their groups",

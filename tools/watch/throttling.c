@@ -20,6 +20,7 @@ struct moment {
 /* What one condition has seen of one group. */
 struct meter {
 	uint64_t key, look; /* when it was last there */
+	uint64_t told;	    /* when it was last told of; first, when it was new */
 	struct moment moments[NR_MOMENTS];
 	unsigned int nr, oldest;
 };
@@ -116,6 +117,7 @@ static struct meter *meter_of(struct throttling *t, size_t condition, const char
 	if (!m) {
 		m = xcalloc(1, sizeof(*m));
 		m->key = key;
+		m->told = t->looks;
 		hash_put(&t->meters, key, m);
 	}
 	m->look = t->looks;
@@ -128,20 +130,19 @@ static bool is_time(struct meter *m, const struct condition *c, uint64_t now)
 	return !m->nr || now - moment(m, m->nr - 1)->at >= c->period_ns / NR_MOMENTS;
 }
 
-static bool judge(struct meter *m, const struct condition *c, uint64_t now, uint64_t ns,
-		  struct throttled *found)
+/* Returns whether it is too much now. */
+static bool measure(struct meter *m, const struct condition *c, uint64_t now, uint64_t ns,
+		    struct throttled *found)
 {
+	bool met;
+
 	/* A group of the same name that is a new one begins at 0. */
 	if (m->nr && ns < moment(m, m->nr - 1)->ns)
 		m->nr = 0;
-	if (is_too_much(m, c, now, ns, found)) {
-		m->nr = 0;
-		keep(m, now, ns);
-		return true;
-	}
+	met = is_too_much(m, c, now, ns, found);
 	if (is_time(m, c, now))
 		keep(m, now, ns);
-	return false;
+	return met;
 }
 
 /* Groups that are gone. */
@@ -169,13 +170,35 @@ static struct known_group take_group(struct known_group *from)
 	return group;
 }
 
+/* What a look has found so far: of all that have too much the one that was not told of for longest.
+ */
+struct choice {
+	struct meter *meter; /* NULL: nobody has too much */
+	uint64_t ns;
+	struct throttled found;
+};
+
+static void look_at(struct throttling *t, const struct condition *c, size_t number,
+		    struct known_group *group, uint64_t now, struct choice *best)
+{
+	struct meter *m = meter_of(t, number, group->path);
+	struct throttled found = {.condition = c};
+	uint64_t ns;
+
+	if (!read_group(t, group->path, &ns) || !measure(m, c, now, ns, &found) ||
+	    (best->meter && best->meter->told <= m->told))
+		return;
+	throttled_free(&best->found);
+	found.group = take_group(group);
+	*best = (struct choice){m, ns, found};
+}
+
 bool throttling_look(struct throttling *t, const struct condition *conditions, size_t nr,
 		     struct known *k, uint64_t host_inum, uint64_t now, struct throttled *found)
 {
-	bool met = false;
+	struct choice best = {0};
 	size_t i, j;
 
-	*found = (struct throttled){0};
 	t->looks++;
 	for (i = 0; t->root && i < nr; i++) {
 		struct known_group *groups;
@@ -184,21 +207,20 @@ bool throttling_look(struct throttling *t, const struct condition *conditions, s
 		if (conditions[i].what != CONDITION_THROTTLED)
 			continue;
 		nr_groups = known_groups(k, &conditions[i], host_inum, &groups);
-		for (j = 0; j < nr_groups; j++) {
-			struct meter *m = meter_of(t, i, groups[j].path);
-			uint64_t ns;
-
-			if (met || !read_group(t, groups[j].path, &ns) ||
-			    !judge(m, &conditions[i], now, ns, found))
-				continue;
-			met = true;
-			found->condition = &conditions[i];
-			found->group = take_group(&groups[j]);
-		}
+		for (j = 0; j < nr_groups; j++)
+			look_at(t, &conditions[i], i, &groups[j], now, &best);
 		known_groups_free(groups, nr_groups);
 	}
+	if (found && best.meter) {
+		best.meter->told = t->looks;
+		best.meter->nr = 0;
+		keep(best.meter, now, best.ns);
+		*found = best.found;
+	} else {
+		throttled_free(&best.found);
+	}
 	sweep(t);
-	return met;
+	return found && best.meter;
 }
 
 void throttling_forget(struct throttling *t)

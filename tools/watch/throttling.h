@@ -32,7 +32,9 @@ struct throttled {
 void throttling_begin(struct throttling *t, const char *root);
 /*
  * To be called at @now (ns, of any clock that does not jump) about once a second; one condition at
- * least has to be there, of @nr. Returns whether one is met; then it begins anew for its group.
+ * least has to be there, of @nr. Returns whether one is met; then it begins anew for its group. Of
+ * several the one comes first that was not told of for longest, so that who is kept from CPUs all
+ * the time hides nobody. @found: NULL: none is told of now.
  */
 bool throttling_look(struct throttling *t, const struct condition *conditions, size_t nr,
 		     struct known *k, uint64_t host_inum, uint64_t now, struct throttled *found);

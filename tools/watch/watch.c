@@ -38,6 +38,8 @@ struct watch {
 	uint64_t host_inum;
 	uint64_t paused_until; /* 0: it is not */
 	enum watched turn;     /* whose it is to be heard first */
+	bool quotas_turn;      /* they are looked at before anybody is heard */
+	uint64_t heard_until;  /* by then nobody's quota is told of */
 	unsigned int taken;
 };
 
@@ -212,8 +214,8 @@ static int go_on(struct watch *w)
 	/* What was told before the pause is old. */
 	while ((told = next_late_until(w, until, &late)) == 1)
 		;
-	throttling_forget(&w->throttling);
 	w->paused_until = 0;
+	w->heard_until = w->quotas_turn ? 0 : now_ns() + LOOK_NS;
 	return told < 0 || arm(w) ? -1 : 0;
 }
 
@@ -276,6 +278,7 @@ static void take_late(struct watch *w, const struct condition *c, const struct l
 	};
 
 	take(w, &s);
+	w->quotas_turn = true;
 	free(container);
 	free(event);
 	free(condition);
@@ -356,21 +359,28 @@ static int hear(struct watch *w)
 
 	if (w->paused_until)
 		return now_ns() < w->paused_until ? 0 : go_on(w);
+	if (w->quotas_turn)
+		return 0;
 	while ((told = next_late_until(w, until, &late)) == 1)
 		if (judge(w, &late))
 			return 0;
 	return told;
 }
 
-/* Quotas tell nobody by themselves. */
+/*
+ * Quotas tell nobody by themselves. Who is late all the time, and who is kept from CPUs all the
+ * time, take turns after each snapshot, so that neither hides the other.
+ */
 static void look_at_quotas(struct watch *w)
 {
+	bool is_told = !w->paused_until && now_ns() >= w->heard_until;
 	struct throttled found;
 
-	if (w->paused_until || !least(w->settings, CONDITION_THROTTLED))
-		return;
-	if (!throttling_look(&w->throttling, w->settings->conditions, w->settings->nr, &w->known,
-			     w->host_inum, now_ns(), &found))
+	if (is_told)
+		w->quotas_turn = false;
+	if (!least(w->settings, CONDITION_THROTTLED) ||
+	    !throttling_look(&w->throttling, w->settings->conditions, w->settings->nr, &w->known,
+			     w->host_inum, now_ns(), is_told ? &found : NULL))
 		return;
 	take_throttled(w, &found);
 	throttled_free(&found);
