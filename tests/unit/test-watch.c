@@ -981,6 +981,26 @@ static void the_oldest_are_deleted(void)
 	drop_store(dir, path);
 }
 
+/* What was written then is not what came last. */
+static void a_clock_that_went_back_keeps_what_comes(void)
+{
+	const uint64_t ahead = 4000000000u, now = (uint64_t)time(NULL);
+	char path[] = "/tmp/test-watch-XXXXXX", name[STORE_NAME_MAX];
+	int dir = make_store(path, 1);
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		store_name(name, (i < 2 ? ahead + i : now - 3 + i) * NS_PER_SEC, "delay", "web");
+		expect_int(mkdirat(dir, name, 0700), 0);
+	}
+	expect_int((long long)store_tidy(dir, 3, 0), 2);
+	/* Of the other time none is left, the last one is. */
+	expect(has(dir, 0) && !faccessat(dir, name, F_OK, 0));
+	expect_int((long long)store_tidy(dir, 1, 0), 2);
+	expect(!faccessat(dir, name, F_OK, 0));
+	drop_store(dir, path);
+}
+
 /* As one that is late all the time would: each of its snapshots is a reason to delete one. */
 static void who_has_most_loses_snapshots(void)
 {
@@ -1118,6 +1138,8 @@ int main(void)
 		{"watch: where a task is comes from /proc", where_a_task_is_comes_from_proc},
 		{"watch: hostile names stay in the directory", hostile_names_stay_in_the_directory},
 		{"watch: the oldest snapshots are deleted", the_oldest_are_deleted},
+		{"watch: a clock that went back keeps what comes",
+		 a_clock_that_went_back_keeps_what_comes},
 		{"watch: who has most loses snapshots", who_has_most_loses_snapshots},
 		{"watch: no user pushes out snapshots of root's containers",
 		 no_user_pushes_out_roots_snapshots},

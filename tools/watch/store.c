@@ -16,6 +16,7 @@
 /* Digits are 0 here. */
 #define SHAPE	      "00000000T000000.000Z-"
 #define CONTAINER_MAX 100
+#define DATE_MAX      32
 /* As known.c has labels, and put_safe() writes them: user-UID:NAME, claimed:ID, pid-ns-INODE. */
 #define TELLER_END    "%3A"
 #define NAMESPACE     "pid-ns-"
@@ -36,16 +37,21 @@ static void put_safe(char *to, size_t size, const char *text)
 	*to = '\0';
 }
 
+static void put_date(char date[DATE_MAX], time_t seconds)
+{
+	struct tm tm = {0};
+
+	gmtime_r(&seconds, &tm);
+	strftime(date, DATE_MAX, "%Y%m%dT%H%M%S", &tm);
+}
+
 void store_name(char name[STORE_NAME_MAX], uint64_t ns, const char *condition,
 		const char *container)
 {
-	char safe[CONTAINER_MAX], date[32];
-	time_t seconds = (time_t)(ns / NS_PER_SEC);
-	struct tm tm = {0};
+	char safe[CONTAINER_MAX], date[DATE_MAX];
 
 	put_safe(safe, sizeof(safe), container);
-	gmtime_r(&seconds, &tm);
-	strftime(date, sizeof(date), "%Y%m%dT%H%M%S", &tm);
+	put_date(date, (time_t)(ns / NS_PER_SEC));
 	snprintf(name, STORE_NAME_MAX, "%s.%03uZ-%.20s-%s", date,
 		 (unsigned int)(ns % NS_PER_SEC / 1000000), condition, safe);
 }
@@ -65,6 +71,7 @@ struct kept {
 	uint64_t bytes;
 	size_t whose;	 /* the first one of that container */
 	size_t nr_of_it; /* of the first one: how many there are */
+	bool is_ahead;	 /* of a time that is yet to come: the clock went back since */
 	bool gone, stuck;
 };
 
@@ -72,11 +79,15 @@ struct all {
 	struct kept *list;
 	size_t nr, cap;
 	uint64_t bytes;
+	char end[DATE_MAX]; /* the second after this one */
 };
 
+/* By their times; but what is ahead of the time was written before, and is not the newest. */
 static int compare(const void *a, const void *b)
 {
-	return strcmp(((const struct kept *)a)->name, ((const struct kept *)b)->name);
+	const struct kept *x = a, *y = b;
+
+	return x->is_ahead != y->is_ahead ? y->is_ahead - x->is_ahead : strcmp(x->name, y->name);
 }
 
 static void keep_in_mind(struct all *all, int dir, const char *name)
@@ -88,7 +99,9 @@ static void keep_in_mind(struct all *all, int dir, const char *name)
 		return;
 	all->list = grow(all->list, all->nr, &all->cap, sizeof(*all->list));
 	k = &all->list[all->nr++];
-	*k = (struct kept){.name = xstrdup(name), .bytes = tree_bytes(fd)};
+	*k = (struct kept){.name = xstrdup(name),
+			   .bytes = tree_bytes(fd),
+			   .is_ahead = strcmp(name, all->end) > 0};
 	all->bytes += k->bytes;
 	close(fd);
 }
@@ -98,6 +111,7 @@ static void look(struct all *all, int dir)
 	DIR *d = tree_list(dir);
 	struct dirent *e;
 
+	put_date(all->end, time(NULL) + 1);
 	while (d && (e = tree_next(d)))
 		if (store_is_name(e->d_name))
 			keep_in_mind(all, dir, e->d_name);
