@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -198,8 +197,6 @@ int enrich_graph(const char *dir, char *const *traces, size_t nr_traces)
 	};
 	int ret = reader_find(&t.reader, traces, nr_traces);
 
-	/* What is over a limit is not written, and not the end without a word. */
-	signal(SIGXFSZ, SIG_IGN);
 	if (!ret) {
 		mode = restrict_readers(&t);
 		ret = run(&t);

@@ -23,11 +23,11 @@ static const size_t sizes[EXPORT_NR] = {
 
 #define HEAD offsetof(struct spilled, task)
 
-static int trouble(void)
+static int trouble(int why)
 {
 	return error("What is read cannot be kept until the end of the trace; is the disk full?"
 		     " reason=\"%s\"",
-		     strerror(errno));
+		     strerror(why));
 }
 
 /* Not every file system makes files without a name. */
@@ -53,15 +53,19 @@ int spill_open(struct spill *s, int dir)
 		return 0;
 	if (fd >= 0)
 		close(fd);
-	return trouble();
+	return trouble(errno);
+}
+
+/* Of what cannot be written the first says why. */
+static void put(struct spill *s, const void *what, size_t size)
+{
+	if (!s->why && fwrite(what, size, 1, s->file) != 1)
+		s->why = errno ? errno : EIO;
 }
 
 void spill_add(struct spill *s, const struct spilled *item)
 {
-	if (s->failed)
-		return;
-	if (fwrite(item, HEAD + sizes[item->table], 1, s->file) != 1)
-		s->failed = true;
+	put(s, item, HEAD + sizes[item->table]);
 	s->nr++;
 }
 
@@ -70,9 +74,8 @@ void spill_add_text(struct spill *s, const struct spilled *item, const char *tex
 	const size_t size = strlen(text) + 1;
 
 	spill_add(s, item);
-	if (!s->failed &&
-	    (fwrite(&size, sizeof(size), 1, s->file) != 1 || fwrite(text, size, 1, s->file) != 1))
-		s->failed = true;
+	put(s, &size, sizeof(size));
+	put(s, text, size);
 }
 
 static bool next_text(struct spill *s)
@@ -90,9 +93,9 @@ static bool next_text(struct spill *s)
 
 int spill_rewind(struct spill *s)
 {
-	if (s->failed || fflush(s->file) || fseek(s->file, 0, SEEK_SET))
-		return trouble();
-	return 0;
+	if (!s->why && (fflush(s->file) || fseek(s->file, 0, SEEK_SET)))
+		s->why = errno;
+	return s->why ? trouble(s->why) : 0;
 }
 
 bool spill_next(struct spill *s, struct spilled *item)

@@ -114,7 +114,7 @@ struct spilled {
 struct spill {
 	FILE *file;
 	uint64_t nr;
-	bool failed;
+	int why;    /* it cannot be kept, an errno; 0: it can */
 	char *text; /* of the last item that was read, if it has one: escaped */
 	size_t text_cap;
 };
