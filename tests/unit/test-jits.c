@@ -338,6 +338,19 @@ static void who_has_many_leaves_places_for_others(void)
 	close_jits(&j);
 }
 
+/* Each may take two descriptors, of which a recorder can have few. */
+static void few_places_are_shared_out_too(void)
+{
+	struct jits j = {.owner_of = somebody, .nr_max = 40};
+	uint64_t now = 10 * NS_PER_SEC;
+
+	see_many(&j, 10000, 100, now);
+	expect_int((int64_t)j.all.nr, 10);
+	jits_see(&j, 30000, now);
+	expect(is_known(&j, 30000));
+	close_jits(&j);
+}
+
 /* Whoever has many that are due, and some that have ended, takes turns with the others. */
 static void each_owner_has_his_turn(void)
 {
@@ -511,6 +524,7 @@ int main(void)
 		{"what has lost its name is still there", what_has_lost_its_name_is_still_there},
 		{"there are not too many", there_are_not_too_many},
 		{"who has many leaves places for others", who_has_many_leaves_places_for_others},
+		{"few places are shared out, too", few_places_are_shared_out_too},
 		{0},
 	};
 	int status;

@@ -28,7 +28,8 @@ static struct jit *add(struct jits *j, uint32_t pid, const struct owner *owner, 
 {
 	struct jit *jit;
 
-	if (!shares_take(&j->shares, owner, 1, NR_MAX))
+	if (!shares_take(&j->shares, owner, 1,
+			 j->nr_max && j->nr_max < NR_MAX ? j->nr_max : NR_MAX))
 		return NULL;
 	jit = xcalloc(1, sizeof(*jit));
 	*jit = (struct jit){.pid = pid,

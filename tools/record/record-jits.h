@@ -36,6 +36,7 @@ struct jits {
 	struct hash all; /* by their numbers */
 	struct hash by_pid;
 	uint64_t nr_ever;
+	size_t nr_max; /* at a time; 0: as many as are looked at where nothing else limits it */
 	struct shares shares;
 	struct owner (*owner_of)(uint32_t pid); /* owner_of(), or a test's */
 	uint64_t began, last;			/* reading one */

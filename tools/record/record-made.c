@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/symbols.h"
 #include "record.h"
@@ -10,13 +13,32 @@
 #include "base/util.h"
 
 /* Longer no map is read. */
-#define READER_NS (4 * NS_PER_SEC)
+#define READER_NS   (4 * NS_PER_SEC)
+/* What else is open, at its most: four readers, and what is asked of /proc. */
+#define OTHER_FILES 24
 /* "j NS PID", at its longest. */
-#define HEAD_MAX  34
+#define HEAD_MAX    34
+
+/*
+ * As many as there are descriptors for, two for each: else who has more keeps everything from being
+ * read, for that takes some, too.
+ */
+static size_t nr_places(void)
+{
+	int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	struct rlimit r;
+
+	close(next);
+	if (next < 0 || getrlimit(RLIMIT_NOFILE, &r) || r.rlim_cur < (rlim_t)next + OTHER_FILES + 2)
+		return 1;
+	return (r.rlim_cur - (rlim_t)next - OTHER_FILES) / 2;
+}
 
 void made_open(struct made *m, struct kept *kept)
 {
-	*m = (struct made){.kept = kept, .jits.owner_of = owner_of, .reading.from = -1};
+	*m = (struct made){.kept = kept,
+			   .jits = {.owner_of = owner_of, .nr_max = nr_places()},
+			   .reading.from = -1};
 }
 
 static void begin(struct made *m, struct jit *jit)
