@@ -343,11 +343,15 @@ static void few_places_are_shared_out_too(void)
 {
 	struct jits j = {.owner_of = somebody, .nr_max = 40};
 	uint64_t now = 10 * NS_PER_SEC;
+	uint32_t i;
 
 	see_many(&j, 10000, 100, now);
 	expect_int((int64_t)j.all.nr, 10);
 	jits_see(&j, 30000, now);
 	expect(is_known(&j, 30000));
+	jits_gone(&j, 30000);
+	for (i = 10000; i < 10100; i++)
+		jits_gone(&j, i);
 	close_jits(&j);
 }
 
