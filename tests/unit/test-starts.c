@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/symbols.h"
@@ -338,6 +340,44 @@ static void who_is_not_known_is_to_be_told(void)
 	end();
 }
 
+/* Whether the file, of which @fd is a copy, says that all is there. */
+static bool has_end(int fd)
+{
+	char last[3] = "";
+	off_t size = lseek(fd, 0, SEEK_END);
+
+	return pread(fd, last, sizeof(last), size - (off_t)sizeof(last)) == sizeof(last) &&
+	       !memcmp(last, "\n.\n", sizeof(last));
+}
+
+/* As on a disk that was full for a moment. */
+static void what_found_no_room_is_not_all(void)
+{
+	const struct rlimit none = {4096, RLIM_INFINITY};
+	struct rlimit before;
+	unsigned int i;
+	int fd;
+
+	begin();
+	fd = dup(kept.fd);
+	expect(maps(OTHERS));
+	end();
+	expect(has_end(fd));
+	close(fd);
+	begin();
+	fd = dup(kept.fd);
+	getrlimit(RLIMIT_FSIZE, &before);
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &none);
+	for (i = 0; i < 1000; i++)
+		expect(maps(OTHERS));
+	setrlimit(RLIMIT_FSIZE, &before);
+	expect(maps(OTHERS));
+	end();
+	expect(lseek(fd, 0, SEEK_END) > 0 && !has_end(fd));
+	close(fd);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -353,6 +393,7 @@ int main(void)
 		{"whose program was asked late is doubted",
 		 whose_program_was_asked_late_is_doubted},
 		{"who is not known is to be told", who_is_not_known_is_to_be_told},
+		{"what found no room is not all", what_found_no_room_is_not_all},
 		{0},
 	};
 

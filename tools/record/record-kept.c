@@ -102,6 +102,8 @@ int kept_close(struct kept *k)
 {
 	if (k->lost)
 		kept_put(k, "l %" PRIu64 "\n", k->lost);
-	kept_put(k, ".\n");
+	/* Where something could not be written, parts of two lines may be one. */
+	if (!ferror(k->out))
+		kept_put(k, ".\n");
 	return fclose(k->out) ? -1 : 0;
 }
