@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "record/record-groups.h"
@@ -428,6 +429,32 @@ static void test_sums_of_version_1(void)
 	end();
 }
 
+/* As one of many cgroups does. */
+static void take_long(void *ctx, const char *line)
+{
+	struct timespec ts;
+
+	(void)ctx;
+	(void)line;
+	do
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	while (!ts.tv_sec && ts.tv_nsec < 300000000);
+}
+
+static void test_pause(void)
+{
+	const uint64_t least = 500000000;
+
+	begin();
+	make("box");
+	look();
+	expect_int((long long)quota_scan_pause(scan, least), least);
+	set("box", "1000");
+	quota_scan_run(scan, take_long, NULL);
+	expect(quota_scan_pause(scan, least) > 3 * least);
+	end();
+}
+
 /* How often each entry of a directory is read; 0: as it is. */
 static unsigned int copies;
 
@@ -537,6 +564,7 @@ static void test_one_hash(void)
 }
 
 static const struct tap_test tests[] = {
+	{"a scan that takes long is followed by a long pause", test_pause},
 	{"a quota is told, once, again if that is wanted, and when it goes", test_life},
 	{"what a quota took is told, of each interval", test_sums},
 	{"but not where events tell of it", test_no_sums},

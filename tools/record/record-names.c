@@ -35,14 +35,21 @@ static void tell(void *ctx, const char *line)
 	}
 }
 
-static void repeat(struct name_writer *w)
+/* Returns when to look again. */
+static uint64_t look_at_quotas(struct name_writer *w)
+{
+	quota_scan_run(w->quotas, tell, w);
+	return now_ns() + quota_scan_pause(w->quotas, w->quotas_every);
+}
+
+static void repeat(struct name_writer *w, uint64_t *next)
 {
 	uint64_t one = 1;
 
 	names_repeat(w->names, tell, w);
 	if (w->quotas) {
 		quota_scan_repeat(w->quotas);
-		quota_scan_run(w->quotas, tell, w);
+		*next = look_at_quotas(w);
 	}
 	/* It cannot fail: nobody adds that often. */
 	if (write(w->repeated, &one, sizeof(one)) != (ssize_t)sizeof(one))
@@ -74,17 +81,13 @@ static void *write_names(void *arg)
 
 	do {
 		names_scan(names, tell, w);
-		if (w->quotas && now_ns() >= next) {
-			quota_scan_run(w->quotas, tell, w);
-			next = now_ns() + w->quotas_every;
-		}
+		if (w->quotas && now_ns() >= next)
+			next = look_at_quotas(w);
 		/* What has just changed is seldom complete. */
 		sleep_ms(SETTLE_MS);
 		poll(fds, 3, fds[1].fd < 0 ? SCAN_MS : w->quotas ? ms_until(next) : -1);
-		if (fds[2].revents && read(w->again, &count, sizeof(count)) == sizeof(count)) {
-			repeat(w);
-			next = now_ns() + w->quotas_every;
-		}
+		if (fds[2].revents && read(w->again, &count, sizeof(count)) == sizeof(count))
+			repeat(w, &next);
 	} while (!fds[0].revents);
 	/* What came last. */
 	names_scan(names, tell, w);

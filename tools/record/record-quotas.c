@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -22,6 +23,8 @@
 /* Of each scan: who may make cgroups and change their quotas must not fill the channel of the
  * names. */
 #define LINES_MAX	512
+/* So many times as long as a scan took there is none: who makes cgroups takes no more time. */
+#define REST_TIMES	9
 
 /* What was told of a cgroup. */
 struct told {
@@ -41,6 +44,7 @@ struct quota_scan {
 	unsigned int scans;
 	unsigned int lines; /* that this scan has told */
 	bool complained;
+	uint64_t took; /* the last one, ns of CPU time */
 	void (*write_line)(void *ctx, const char *line);
 	void *ctx;
 };
@@ -334,10 +338,20 @@ static void forget_others(struct quota_scan *q)
 	free(gone);
 }
 
+/* How long it waited for a CPU is nobody's doing. */
+static uint64_t cpu_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	return (uint64_t)ts.tv_sec * NS_PER_SEC + (uint64_t)ts.tv_nsec;
+}
+
 void quota_scan_run(struct quota_scan *q, void (*write_line)(void *ctx, const char *line),
 		    void *ctx)
 {
 	struct groups groups;
+	uint64_t began = cpu_ns();
 
 	q->scans++;
 	q->lines = 0;
@@ -353,6 +367,12 @@ void quota_scan_run(struct quota_scan *q, void (*write_line)(void *ctx, const ch
 	groups_take(&groups, tell, q);
 	groups_free(&groups);
 	forget_others(q);
+	q->took = cpu_ns() - began;
+}
+
+uint64_t quota_scan_pause(const struct quota_scan *q, uint64_t least)
+{
+	return q->took > least / REST_TIMES ? REST_TIMES * q->took : least;
 }
 
 void quota_scan_repeat(struct quota_scan *q)

@@ -253,6 +253,8 @@ struct quota_scan *quota_scan_at(int root, bool v1, bool with_sums);
  */
 void quota_scan_run(struct quota_scan *q, void (*write_line)(void *ctx, const char *line),
 		    void *ctx);
+/* How long to wait for the next scan, ns: @least, or nine times as long as the last one took. */
+uint64_t quota_scan_pause(const struct quota_scan *q, uint64_t least);
 /* The next scans tell of each once more. */
 void quota_scan_repeat(struct quota_scan *q);
 void quota_scan_close(struct quota_scan *q); /* takes NULL, too */
