@@ -197,10 +197,22 @@ static int next_late_until(struct watch *w, uint64_t ns, struct late *late)
 	return now_ns() < ns ? next_late(w, late) : 0;
 }
 
-/* Nothing is told meanwhile, so a snapshot's own work is not either. */
+/* @found as throttling_look() has it. */
+static bool is_throttled(struct watch *w, struct throttled *found)
+{
+	return least(w->settings, CONDITION_THROTTLED) &&
+	       throttling_look(&w->throttling, w->settings->conditions, w->settings->nr, &w->known,
+			       w->host_inum, now_ns(), found);
+}
+
+/*
+ * Nothing is told meanwhile, so a snapshot's own work is not either. What quotas take counts from
+ * here on, however long the snapshot keeps this from looking.
+ */
 static void pause_it(struct watch *w)
 {
 	disarm(w);
+	is_throttled(w, NULL);
 	w->paused_until = now_ns() + w->settings->every_ns;
 }
 
@@ -278,7 +290,7 @@ static void take_late(struct watch *w, const struct condition *c, const struct l
 	};
 
 	take(w, &s);
-	w->quotas_turn = true;
+	w->quotas_turn = least(w->settings, CONDITION_THROTTLED);
 	free(container);
 	free(event);
 	free(condition);
@@ -378,9 +390,7 @@ static void look_at_quotas(struct watch *w)
 
 	if (is_told)
 		w->quotas_turn = false;
-	if (!least(w->settings, CONDITION_THROTTLED) ||
-	    !throttling_look(&w->throttling, w->settings->conditions, w->settings->nr, &w->known,
-			     w->host_inum, now_ns(), is_told ? &found : NULL))
+	if (!is_throttled(w, is_told ? &found : NULL))
 		return;
 	take_throttled(w, &found);
 	throttled_free(&found);
