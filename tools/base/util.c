@@ -34,17 +34,23 @@ char *xstrdup(const char *s)
 	return copy;
 }
 
+char *xvasprintf(const char *fmt, va_list ap)
+{
+	char *s;
+
+	if (vasprintf(&s, fmt, ap) < 0)
+		memory_exhausted();
+	return s;
+}
+
 char *xasprintf(const char *fmt, ...)
 {
 	va_list ap;
 	char *s;
-	int len;
 
 	va_start(ap, fmt);
-	len = vasprintf(&s, fmt, ap);
+	s = xvasprintf(fmt, ap);
 	va_end(ap);
-	if (len < 0)
-		memory_exhausted();
 	return s;
 }
 

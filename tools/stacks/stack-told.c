@@ -7,8 +7,12 @@
 
 #include "base/symbols.h"
 #include "base/text.h"
+#include "base/util.h"
 #include "stack-told.h"
 #include "programs.h"
+
+/* Of a file's path, which a container may have made long. */
+#define FILE_WIDTH 200
 
 void stack_told_host(struct stack_told *t, const struct host *h, const struct profile *p)
 {
@@ -81,13 +85,14 @@ struct saying {
 
 __attribute__((format(printf, 2, 3))) static void say(const struct saying *to, const char *fmt, ...)
 {
-	char text[512];
 	va_list args;
+	char *text;
 
 	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
+	text = xvasprintf(fmt, args);
 	va_end(args);
 	to->say(to->ctx, text);
+	free(text);
 }
 
 static void say_of_programs(const struct saying *to, const struct stack_told *t)
@@ -146,8 +151,8 @@ static void say_of_unread(const struct saying *to, const struct stack_counts *c)
 		char *safe = c->unread[i].nr ? text_escape(c->unread[i].path) : NULL;
 
 		if (safe && why[i])
-			say(to, "%s user_frames=%" PRIu64 " file=%.200s", why[i], c->unread[i].nr,
-			    safe);
+			say(to, "%s user_frames=%" PRIu64 " file=%s", why[i], c->unread[i].nr,
+			    text_fit(safe, FILE_WIDTH));
 		free(safe);
 	}
 	if (c->nr_made)

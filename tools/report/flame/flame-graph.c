@@ -21,13 +21,14 @@ static void keep(void *graph, const char *sentence)
 
 __attribute__((format(printf, 2, 3))) static void say(struct flame_graph *g, const char *fmt, ...)
 {
-	char text[512];
 	va_list args;
+	char *text;
 
 	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
+	text = xvasprintf(fmt, args);
 	va_end(args);
 	keep(g, text);
+	free(text);
 }
 
 static void take_length(struct flame_graph *g, const struct host *h,

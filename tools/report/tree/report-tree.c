@@ -151,7 +151,7 @@ static void print_teller(FILE *out, struct model *m, struct container *c)
 static void print_identity(FILE *out, const struct host *h, struct container *c)
 {
 	char *label = container_label_safe(c), *runtime = text_escape(c->runtime),
-	     *id = text_escape(c->id);
+	     *cut = xasprintf("%.*s", SHORT_ID, c->id), *id = text_escape(cut);
 
 	fprintf(out, "container %s%s, ", h->prefix, label);
 	if (!*c->id && !c->name)
@@ -159,10 +159,11 @@ static void print_identity(FILE *out, const struct host *h, struct container *c)
 	else
 		fputs(*runtime ? runtime : "runtime unknown", out);
 	if (c->name && *c->id && strcmp(c->id, c->name))
-		fprintf(out, ", id %.*s", SHORT_ID, id);
+		fprintf(out, ", id %s", id);
 	print_teller(out, h->model, c);
 	free(label);
 	free(runtime);
+	free(cut);
 	free(id);
 }
 
