@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: 2026 The lttng-containers authors
 /*
  * What lttng-tracer does when an allocation fails: makes one of its system calls while the first
- * allocation in it fails, then the second, and so on, and after each uses what is there then. Needs
- * no lttng-sessiond; the event is the tracer's own, lttng_logger.
+ * allocation in it fails, then the second, and so on, and after each uses what is there then. And
+ * what it does when a stream is read whose session has ended. Needs no lttng-sessiond; the event is
+ * the tracer's own, lttng_logger.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -41,8 +42,14 @@ struct abi_event {
 #define ABI_SESSION	  _IO(0xF6, 0x45)
 #define ABI_CHANNEL	  _IOW(0xF6, 0x55, struct abi_channel)
 #define ABI_SESSION_START _IO(0xF6, 0x56)
+#define ABI_METADATA	  _IOW(0xF6, 0x54, struct abi_channel)
+#define ABI_STREAM	  _IO(0xF6, 0x62)
 #define ABI_EVENT	  _IOW(0xF6, 0x63, struct abi_event)
 #define ABI_ENABLE	  _IO(0xF6, 0x82)
+#define RB_GET_NEXT	  _IO(0xF6, 0x05)
+#define RB_PUT_NEXT	  _IO(0xF6, 0x06)
+#define RB_FLUSH_EMPTY	  _IO(0xF6, 0x0f)
+#define RB_GET_STREAM_ID  _IOR(0xF6, 0x25, uint64_t)
 #define OUTPUT_MMAP	  1
 
 static int fail_fd;
@@ -146,13 +153,72 @@ static void events(int lttng)
 	printf("count: failed %d\n", nth - 2);
 }
 
+/* Who reads a stream may have it longer than there is a session, and asks for what every packet
+ * needs. */
+static void stream(int lttng)
+{
+	uint64_t before, after;
+	int session, fd, packets = 0;
+	int buffers = start(lttng, &session);
+
+	fd = must(buffers, ABI_STREAM, NULL, "STREAM");
+	must(fd, RB_GET_STREAM_ID, &before, "GET_STREAM_ID");
+	close(buffers);
+	close(session);
+	must(fd, RB_GET_STREAM_ID, &after, "GET_STREAM_ID");
+	if (after != before)
+		exit(1);
+	/* Each begins the next one, whose header has the session's uuid. */
+	for (; packets < 4; packets++) {
+		must(fd, RB_FLUSH_EMPTY, NULL, "FLUSH_EMPTY");
+		must(fd, RB_GET_NEXT, NULL, "GET_NEXT_SUBBUF");
+		must(fd, RB_PUT_NEXT, NULL, "PUT_NEXT_SUBBUF");
+	}
+	close(fd);
+	printf("count: packets %d\n", packets);
+}
+
+/* The same of the stream of metadata, with so many channels that it needs more than a packet. */
+static void metadata(int lttng)
+{
+	struct abi_channel channel = {.subbuf_size = 4096, .num_subbuf = 2, .output = OUTPUT_MMAP};
+	int channels[32], packets = 0, i, n = sizeof(channels) / sizeof(*channels);
+	int session = must(lttng, ABI_SESSION, NULL, "SESSION");
+	int buffers = must(session, ABI_METADATA, &channel, "METADATA");
+	int fd = must(buffers, ABI_STREAM, NULL, "STREAM");
+
+	for (i = 0; i < n; i++)
+		channels[i] = must(session, ABI_CHANNEL, &channel, "CHANNEL");
+	must(session, ABI_SESSION_START, NULL, "SESSION_START");
+	for (i = 0; i < n; i++)
+		close(channels[i]);
+	close(buffers);
+	close(session);
+	while (ioctl(fd, RB_GET_NEXT) == 0) {
+		must(fd, RB_PUT_NEXT, NULL, "PUT_NEXT_SUBBUF");
+		packets++;
+	}
+	close(fd);
+	printf("count: packets %d\n", packets);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(int lttng);
+} topics[] = {
+	{"sessions", sessions}, {"events", events},	{"enable", enable},
+	{"stream", stream},	{"metadata", metadata},
+};
+
 int main(int argc, char **argv)
 {
+	size_t i, nr = sizeof(topics) / sizeof(*topics);
 	int lttng;
 
-	if (argc != 2 || (strcmp(argv[1], "sessions") && strcmp(argv[1], "events") &&
-			  strcmp(argv[1], "enable"))) {
-		fputs("Usage: failing sessions|events|enable\n", stderr);
+	for (i = 0; i < nr && (argc != 2 || strcmp(argv[1], topics[i].name)); i++)
+		;
+	if (i == nr) {
+		fputs("Usage: failing sessions|events|enable|stream|metadata\n", stderr);
 		return 2;
 	}
 	fail_fd = open(FAIL_NTH, O_RDWR);
@@ -161,11 +227,6 @@ int main(int argc, char **argv)
 	lttng = open("/proc/lttng", O_RDONLY);
 	if (lttng < 0)
 		die("/proc/lttng");
-	if (strcmp(argv[1], "sessions") == 0)
-		sessions(lttng);
-	else if (strcmp(argv[1], "events") == 0)
-		events(lttng);
-	else
-		enable(lttng);
+	topics[i].run(lttng);
 	return 0;
 }

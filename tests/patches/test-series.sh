@@ -257,7 +257,7 @@ checkpatch()
 [ -n "${BASE:-$(newest_base)}" ] || "$top/scripts/fetch-base" >/dev/null || exit 2
 mapfile -t all < <(all_series)
 # What is for other branches, and for the kernel. lttng-tools has a style of its own.
-elsewhere=(fixes/stable-2.13 vtid/stable-2.13 linux)
+elsewhere=(fixes/stable-2.13 streams/stable-2.13 vtid/stable-2.13 linux)
 for name in "${all[@]}"; do
 	succeeds "$name: there are patches" test -n "$(numbered "$name")"
 done
@@ -267,7 +267,7 @@ succeeds "nothing of our own layer for kernels is left in them" no_layer_of_ours
 succeeds "each event is named after its provider" events_are_of_their_provider
 succeeds "each patch has a Change-Id of its own" change_ids
 succeeds "each fix says what introduced the error" fixes_say_since_when
-for name in fixes vtid; do
+for name in fixes streams vtid; do
 	succeeds "$name: its ports have the Change-Ids of what they port" port_ids "$name"
 done
 succeeds "there is a pristine base" pristine
