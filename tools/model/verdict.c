@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "schema.h"
@@ -84,7 +83,6 @@ void verdict_fail(struct verdicts *v, enum rule rule, const struct event *ev, co
 		o->ns = ev->ns;
 	}
 	va_start(ap, fmt);
-	if (vasprintf(&o->detail, fmt, ap) < 0)
-		o->detail = xstrdup("");
+	o->detail = xvasprintf(fmt, ap);
 	va_end(ap);
 }

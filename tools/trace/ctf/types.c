@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,8 +57,7 @@ int ctf_refuse(struct ctf_trace *t, const char *fmt, ...)
 	if (t->reason)
 		return -1;
 	va_start(args, fmt);
-	if (vasprintf(&t->reason, fmt, args) < 0)
-		t->reason = xstrdup("no memory");
+	t->reason = xvasprintf(fmt, args);
 	va_end(args);
 	return -1;
 }
