@@ -56,14 +56,6 @@ choose_machine()
 	esac
 }
 
-# The kernel's words for its clock. Without them it takes the TSCs of several emulated CPUs for unsynchronized, and each
-# look at the clock is one at the HPET, which costs the emulator a hundred times as much. With one thread
-# for all CPUs they are one TSC.
-clock_words()
-{
-	[ "$accel" = kvm ] || [ "$qemu" != qemu-system-x86_64 ] || printf 'tsc=reliable clocksource=tsc'
-}
-
 # Sets lines, arguments that give the machine its two lines: serial_lines CONSOLE-FILE CHANNEL-FILE
 serial_lines()
 {
