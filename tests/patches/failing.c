@@ -52,6 +52,8 @@ struct abi_event {
 #define RB_GET_STREAM_ID  _IOR(0xF6, 0x25, uint64_t)
 #define OUTPUT_MMAP	  1
 
+/* As small as they can be. */
+static struct abi_channel channel = {.subbuf_size = 4096, .num_subbuf = 2, .output = OUTPUT_MMAP};
 static int fail_fd;
 
 static void die(const char *what)
@@ -101,7 +103,6 @@ static void sessions(int lttng)
 /* The channel of a new session that is active. */
 static int start(int lttng, int *session)
 {
-	struct abi_channel channel = {.subbuf_size = 4096, .num_subbuf = 2, .output = OUTPUT_MMAP};
 	int buffers;
 
 	*session = must(lttng, ABI_SESSION, NULL, "SESSION");
@@ -181,7 +182,6 @@ static void stream(int lttng)
 /* The same of the stream of metadata, with so many channels that it needs more than a packet. */
 static void metadata(int lttng)
 {
-	struct abi_channel channel = {.subbuf_size = 4096, .num_subbuf = 2, .output = OUTPUT_MMAP};
 	int channels[32], packets = 0, i, n = sizeof(channels) / sizeof(*channels);
 	int session = must(lttng, ABI_SESSION, NULL, "SESSION");
 	int buffers = must(session, ABI_METADATA, &channel, "METADATA");
