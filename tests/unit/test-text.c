@@ -82,6 +82,8 @@ static void times_are_read(void)
 	expect_time("22:13:21", BEGIN + NS_PER_SEC);
 	expect_time("22:13:20.250", BEGIN + 250000000);
 	expect_time("22:13:20.123456789", BEGIN + 123456789);
+	/* The last moment that fits, not one before the trace. */
+	expect_time("+18446743979", UINT64_MAX);
 }
 
 static void time_of_day_may_be_tomorrow(void)

@@ -311,7 +311,8 @@ int time_parse(const char *s, uint64_t begin, uint64_t *ns)
 	if (*s == '+') {
 		if (parse_seconds(s + 1, ns))
 			return -1;
-		*ns += begin;
+		if (__builtin_add_overflow(*ns, begin, ns))
+			*ns = UINT64_MAX;
 		return 0;
 	}
 	if (strlen(s) >= 8 && s[2] == ':')

@@ -69,10 +69,11 @@ int session_size(struct record_options *opt, uint64_t *buffers)
 	 */
 	if (opt->subbuf_size < host_page())
 		opt->subbuf_size = host_page();
-	each = opt->subbuf_size * opt->num_subbuf + NAMES_SUBBUF * NAMES_NUM;
-	if (opt->stacks_hz)
-		each += STACKS_SUBBUF * num_stacks(opt);
-	*buffers = cpus * each;
+	each = NAMES_SUBBUF * NAMES_NUM + (opt->stacks_hz ? STACKS_SUBBUF * num_stacks(opt) : 0);
+	if (__builtin_mul_overflow(opt->subbuf_size, opt->num_subbuf, buffers) ||
+	    __builtin_add_overflow(*buffers, each, buffers) ||
+	    __builtin_mul_overflow(*buffers, (uint64_t)cpus, buffers))
+		*buffers = UINT64_MAX;
 	if (*buffers > host_memory() / 2)
 		return error("The buffers would take more than half of the memory; make"
 			     " --subbuf-size or --num-subbuf smaller. buffers=%llu memory=%llu",
