@@ -93,10 +93,12 @@ static bool is_over(struct recording *r, uint64_t now)
 
 static int wait_ms(const struct recording *r, uint64_t now, uint64_t tick)
 {
-	uint64_t until = tick;
+	uint64_t until = tick, end;
 
-	if (r->opt->duration_ns && r->begin_ns + r->opt->duration_ns < until)
-		until = r->begin_ns + r->opt->duration_ns;
+	/* An end that is out of range never comes. */
+	if (r->opt->duration_ns &&
+	    !__builtin_add_overflow(r->begin_ns, r->opt->duration_ns, &end) && end < until)
+		until = end;
 	return until > now ? (int)((until - now + 999999) / 1000000) : 0;
 }
 
