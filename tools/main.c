@@ -129,6 +129,7 @@ int main(int argc, char **argv)
 {
 	const struct command *c;
 
+	size_limit_ignore();
 	if (choose_reader(&argc, &argv))
 		return usage_error("");
 	if (argc < 2) {

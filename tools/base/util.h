@@ -55,4 +55,12 @@ static inline bool time_is_too_long(uint64_t sum)
 /* Says so, and returns -1. */
 int error_too_long(void);
 
+/*
+ * A limit of files' sizes (ulimit -f) is an error of who writes, as a full disk is: to die of it
+ * would leave what is unfinished, without a word.
+ */
+void size_limit_ignore(void);
+/* In a child, before exec: as it was before. */
+void size_limit_restore(void);
+
 #endif

@@ -19,7 +19,7 @@
 #define LOOK_MS	    500
 
 static sigset_t before;
-static struct sigaction pipe_before, size_before, child_before;
+static struct sigaction pipe_before, child_before;
 
 static void wanted(sigset_t *set)
 {
@@ -118,8 +118,6 @@ int signals_open(struct signals *s)
 	sigprocmask(SIG_BLOCK, &set, &before);
 	/* A session daemon that dies in the middle of a call is an error, not our end. */
 	sigaction(SIGPIPE, &ignore, &pipe_before);
-	/* Nor is a limit of files' sizes (ulimit -f): what is over it is not written. */
-	sigaction(SIGXFSZ, &ignore, &size_before);
 	/* Whoever started us may ignore its children's end; we are to know how ours ended. */
 	sigaction(SIGCHLD, &heed, &child_before);
 	s->fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
@@ -155,13 +153,18 @@ bool signals_take(struct signals *s)
 	return s->stop;
 }
 
+static void restore(void)
+{
+	sigaction(SIGPIPE, &pipe_before, NULL);
+	sigaction(SIGCHLD, &child_before, NULL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 void signals_restore(const struct signals *s)
 {
 	(void)s;
-	sigaction(SIGPIPE, &pipe_before, NULL);
-	sigaction(SIGXFSZ, &size_before, NULL);
-	sigaction(SIGCHLD, &child_before, NULL);
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	size_limit_restore();
+	restore();
 }
 
 void signals_close(struct signals *s)
@@ -173,5 +176,5 @@ void signals_close(struct signals *s)
 		close(s->fd);
 	}
 	s->fd = -1;
-	signals_restore(s);
+	restore();
 }

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,8 +70,6 @@ int outdir_open(struct outdir *d, const char *path)
 	struct stat st;
 
 	*d = (struct outdir)OUTDIR_NONE;
-	/* What is over a limit is not written; to die of it would leave what is unfinished. */
-	signal(SIGXFSZ, SIG_IGN);
 	d->path = without_slashes(path);
 	if (!lstat(d->path, &st))
 		return path_error("The output directory exists already; give another one.", d->path,

@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,8 +30,6 @@ int outfile_check(const char *path, bool replace)
 {
 	struct stat st;
 
-	/* As outdir.c has it, also for what is written before. */
-	signal(SIGXFSZ, SIG_IGN);
 	if (lstat(path, &st))
 		return errno == ENOENT ? 0
 				       : path_error("The output cannot be written.", path, errno);
