@@ -354,7 +354,7 @@ static void on_other_ns(struct model *m, const struct event *ev)
 		return;
 	flush(m);
 	t = model_task(m, ev->ns_of.tid);
-	if (!t)
+	if (!t || told_since_read(m, t, t->ns_switched))
 		return;
 	/* User namespaces nest; the first record is of the task's own. */
 	if (ev->kind == EV_DUMP_USER_NS && t->ns_told >= t->dumped_at && t->ns_inums[NS_USER])
@@ -373,7 +373,8 @@ static void on_namespaces(struct model *m, const struct event *ev)
 	t = model_task(m, ev->ns_switch.tid);
 	if (!t)
 		return;
-	task_set_namespaces(t, ev);
+	if (!told_since_read(m, t, t->ns_switched))
+		task_set_namespaces(t, ev);
 	t->at_once_seq = m->dump_seq;
 }
 

@@ -27,6 +27,12 @@ void task_set_comm(struct model *m, struct task *t, const char *comm, bool told)
 /* What task_set_cgroup() and task_place() note of the task itself; for place.c alone. */
 void task_join_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id,
 		      unsigned int dump_seq);
+/*
+ * Whether what an event told then is newer than what the dump tells of the task now. That was read
+ * after the dump's first record of the task was written, and before this one; what is newer still
+ * has an event, too.
+ */
+bool told_since_read(const struct model *m, const struct task *t, uint64_t event);
 /* Returns whether the task lives, and has the ids. */
 bool task_set_ids(struct model *m, struct task *t, struct pidns *ns, const int32_t *vtids, int n,
 		  const struct event *ev);

@@ -99,6 +99,7 @@ static void take_over(struct model *m, struct task *leader, struct task *thread)
 	/* What is the thread's own, and not the process's, lives on under the new tid. */
 	memcpy(leader->ns_inums, thread->ns_inums, sizeof(leader->ns_inums));
 	leader->ns_told = thread->ns_told;
+	leader->ns_switched = thread->ns_switched;
 	for (i = 0; i < thread->nr_cgroups; i++)
 		task_set_cgroup(m, leader, thread->cgroups[i].hierarchy, thread->cgroups[i].id, 0);
 	task_revive(m, leader);
@@ -109,6 +110,19 @@ static void take_over(struct model *m, struct task *leader, struct task *thread)
 	task_set_pid(m, thread, leader->tid);
 	if (freed)
 		task_free(m, thread);
+}
+
+/*
+ * The same, by a thread of which nothing is known: the kernel gave it the tid well before it tells
+ * of the exec, and between the two the state dump came by.
+ */
+static void take_tid(struct model *m, struct task *leader)
+{
+	/* Else another process may have had the tid since. */
+	if (leader->freed || leader->death <= m->loss_until)
+		return;
+	leader->ghost = true;
+	task_revive(m, leader);
 }
 
 void model_exec(struct model *m, const struct event *ev)
@@ -127,6 +141,8 @@ void model_exec(struct model *m, const struct event *ev)
 		task_heard(m, t, ev);
 	sure = both_sure(t ? told_sure(m, t->conf) : absence_sure(m),
 			 old ? told_sure(m, old->conf) : absence_sure(m));
+	if (!old && t && t->dumped_at)
+		sure = both_sure(sure, UNSURE_EARLY);
 	ok = t && old && !old->exited &&
 	     (old == t || (t->exited && (old->pid < 0 || old->pid == t->tid)));
 	judge(m->v, RULE_EXEC_AGREES, sure, ok, ev,
@@ -141,6 +157,8 @@ void model_exec(struct model *m, const struct event *ev)
 	      old ? old->pid : -1);
 	if (t && old && t != old && (old->pid < 0 || old->pid == t->tid))
 		take_over(m, t, old);
+	else if (t && !old)
+		take_tid(m, t);
 	/* One that ended is not the one that executes: whose tid it has now was lost. */
 	if (!t || t->exited || !x->filename)
 		return;
@@ -255,4 +273,5 @@ void model_namespace_switch(struct model *m, const struct event *ev)
 		return;
 	task_heard(m, t, ev);
 	task_set_namespaces(t, ev);
+	t->ns_switched = ev->ns;
 }

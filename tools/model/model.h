@@ -54,8 +54,9 @@ struct task_cgroup {
 	int hierarchy;
 	uint64_t id;
 	struct cgroup *group;  /* that had the id then; NULL: it was not known. See task_group() */
-	unsigned int dump_seq; /* of the dump that told it; 0: an event did */
-	uint64_t told;
+	unsigned int dump_seq; /* the last dump that told it; 0: none */
+	uint64_t told;	       /* when that was, or when an event told it */
+	uint64_t moved;	       /* when an event told it last */
 };
 
 struct task {
@@ -99,6 +100,7 @@ struct task {
 	bool unsure_at_death; /* as task_is_unsure(), of then */
 	uint32_t ns_inums[NS_KIND_NR]; /* 0: not told */
 	uint64_t ns_told;
+	uint64_t ns_switched;	  /* when an event told them last */
 	unsigned int at_once_seq; /* of the dump that told them by process_namespaces */
 	uint64_t moved;		  /* when an event told of its cgroup last */
 	struct task *next;	  /* in model.tasks */

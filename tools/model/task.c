@@ -236,6 +236,11 @@ void task_set_comm(struct model *m, struct task *t, const char *comm, bool told)
 	t->comm_told = told;
 }
 
+bool told_since_read(const struct model *m, const struct task *t, uint64_t event)
+{
+	return event > t->dumped_at && event > m->loss_until;
+}
+
 void task_join_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id,
 		      unsigned int dump_seq)
 {
@@ -250,14 +255,17 @@ void task_join_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t i
 		c = &t->cgroups[t->nr_cgroups++];
 		*c = (struct task_cgroup){.hierarchy = hierarchy, .id = id};
 	}
+	if (dump_seq)
+		c->dump_seq = dump_seq;
+	else
+		t->moved = c->moved = m->now;
+	if (dump_seq && told_since_read(m, t, c->moved))
+		return;
 	if (!m->attributes_until || m->now <= m->attributes_until) {
 		c->id = id;
 		c->group = model_cgroup(m, hierarchy, id);
 		c->told = m->now;
 	}
-	c->dump_seq = dump_seq;
-	if (!dump_seq)
-		t->moved = m->now;
 	t->has_container = false;
 }
 
