@@ -148,9 +148,10 @@ static enum ctf_got walk_array(struct ctf_cursor *c, const struct ctf_op *op, vo
 {
 	uint64_t nr = op->from ? c->slots[op->from] : op->length, bits, needed;
 	uint64_t room = op->want ? type_room(op->want->type) : 0;
+	uint64_t left = c->at < c->end ? c->end - c->at : 0;
 	enum ctf_got got = CTF_GOT;
 
-	if (nr && (c->at > c->end || nr > (c->end - c->at) / op->size))
+	if (nr && (left < op->size || nr - 1 > (left - op->size) / op->stride))
 		return CTF_BAD;
 	bits = nr ? (nr - 1) * op->stride + op->size : 0;
 	/* Of a text all; of a sequence that much that is taken. */
