@@ -64,6 +64,10 @@ static int read_text(struct lexer *l)
 		end += *end == '\\' && end[1] ? 2 : 1;
 	if (!*end)
 		return TOKEN_BAD;
+	if (l->looks_ahead) {
+		l->at = end + 1;
+		return TOKEN_TEXT;
+	}
 	copy = ctf_alloc(l->trace, (size_t)(end - l->at));
 	l->text = copy;
 	for (l->at++; l->at < end;) {
@@ -93,7 +97,8 @@ static int read_word(struct lexer *l)
 
 	while (isalnum((unsigned char)*end) || *end == '_')
 		end++;
-	l->text = ctf_text(l->trace, l->at, (size_t)(end - l->at));
+	if (!l->looks_ahead)
+		l->text = ctf_text(l->trace, l->at, (size_t)(end - l->at));
 	l->at = end;
 	return TOKEN_WORD;
 }
@@ -128,7 +133,11 @@ static int read_token(struct lexer *l)
 
 void lex_next(struct lexer *l)
 {
+	const char *from = l->at;
+
 	l->token = read_token(l);
+	if (l->looks_ahead && ctf_work(l->trace, 8 + (uint64_t)(l->at - from)))
+		l->token = TOKEN_BAD;
 }
 
 int lex_peek(const struct lexer *l)

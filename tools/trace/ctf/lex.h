@@ -24,6 +24,8 @@ struct lexer {
 	int token;	  /* one of the above, or a character */
 	const char *text; /* of a word or a text */
 	uint64_t number;
+	/* Texts are not kept, what is read is counted as work, and too much of it is TOKEN_BAD. */
+	bool looks_ahead;
 };
 
 /* Goes on to the next word. */

@@ -594,6 +594,7 @@ bool tsdl_is_declaration(const struct parser *p)
 		return true;
 	if (!lex_is(&ahead, "struct") && !lex_is(&ahead, "variant") && !lex_is(&ahead, "enum"))
 		return false;
+	ahead.looks_ahead = true;
 	lex_next(&ahead);
 	if (ahead.token != TOKEN_WORD)
 		return false;
@@ -609,6 +610,7 @@ bool tsdl_is_declaration(const struct parser *p)
 		if (!depth)
 			break;
 	}
+	ahead.looks_ahead = false;
 	lex_next(&ahead);
 	while (ahead.token == TOKEN_WORD && !strcmp(ahead.text, "align"))
 		for (int i = 0; i < 4; i++)
