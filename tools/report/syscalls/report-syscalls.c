@@ -230,17 +230,37 @@ void report_syscalls_text(FILE *out, const struct loaded *l, const struct syscal
 	}
 }
 
-/* Of how many calls of that name lost events may have changed whose they are. */
-static uint64_t unsure_calls(const struct syscalls *s, const char *name)
+/* What of a host is told, and of each name of how many calls lost events may have changed whose
+ * they are. */
+struct tables {
+	const struct syscalls *of;
+	struct hash unsure; /* address of a name, which there is once -> uint64_t */
+};
+
+static void count_unsure(struct tables *t)
 {
 	const struct calls_of *of;
-	uint64_t nr = 0;
 	size_t pos = 0;
 
-	while (s->model->nr_losses && (of = hash_next(&s->stats, &pos)))
-		if (!strcmp(of->name, name))
-			nr += of->stat.calls - of->stat.calls_sure;
-	return nr;
+	while (t->of->model->nr_losses && (of = hash_next(&t->of->stats, &pos))) {
+		uint64_t *nr = hash_get(&t->unsure, (uintptr_t)of->name);
+
+		if (!nr) {
+			nr = xcalloc(1, sizeof(*nr));
+			hash_put(&t->unsure, (uintptr_t)of->name, nr);
+		}
+		*nr += of->stat.calls - of->stat.calls_sure;
+	}
+}
+
+static void tables_free(struct tables *t)
+{
+	size_t pos = 0;
+	uint64_t *nr;
+
+	while ((nr = hash_next(&t->unsure, &pos)))
+		free(nr);
+	hash_free(&t->unsure);
 }
 
 /* What is not told must be said, too: without a count of what was lost nothing bounds it. */
@@ -252,11 +272,12 @@ static void json_most(struct json *j, const char *key, bool bounded, uint64_t mo
 		json_null(j, key);
 }
 
-static void json_line(struct json *j, const struct syscalls *of, const struct line *l)
+static void json_line(struct json *j, const struct tables *t, const struct line *l)
 {
 	const struct call_stat *s = &l->stat;
-	const struct model *m = of->model;
-	uint64_t more = unsure_calls(of, l->name) + m->nr_lost_events;
+	const struct model *m = t->of->model;
+	const uint64_t *unsure = hash_get(&t->unsure, (uintptr_t)l->name);
+	uint64_t more = (unsure ? *unsure : 0) + m->nr_lost_events;
 
 	json_open(j, NULL, '{');
 	json_text(j, "name", l->name);
@@ -285,42 +306,40 @@ static bool is_same_place(const struct line *a, const struct line *b)
 	return a->container == b->container && a->is_placed == b->is_placed;
 }
 
-static size_t json_calls(struct json *j, const struct syscalls *s, const struct lines *l, size_t i)
+static size_t json_calls(struct json *j, const struct tables *t, const struct lines *l, size_t i)
 {
 	const struct line *first = &l->line[i];
 
 	json_open(j, "calls", '[');
 	for (; i < l->nr && !by_table(first, &l->line[i]); i++)
-		json_line(j, s, &l->line[i]);
+		json_line(j, t, &l->line[i]);
 	json_close(j, ']');
 	return i;
 }
 
-static void json_tasks(struct json *j, const struct syscalls *s, const struct lines *l,
-		       const struct line *place)
+/* From @i on, those of the place; places follow one another as in the table of containers. */
+static size_t json_tasks(struct json *j, const struct tables *t, const struct lines *l, size_t i,
+			 const struct line *place)
 {
-	size_t i = 0;
-
 	json_open(j, "tasks", '[');
-	while (i < l->nr) {
-		if (!is_same_place(place, &l->line[i])) {
-			i++;
-			continue;
-		}
+	while (i < l->nr && is_same_place(place, &l->line[i])) {
 		json_open(j, NULL, '{');
 		json_task_members(j, l->line[i].task, -1);
-		i = json_calls(j, s, l, i);
+		i = json_calls(j, t, l, i);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
+	return i;
 }
 
 static void json_tables(struct json *j, const struct syscalls *s,
 			const struct syscalls_options *opt)
 {
 	struct lines all = lines_of(s, opt, false), tasks = lines_of(s, opt, true);
-	size_t i = 0;
+	struct tables t = {.of = s};
+	size_t i = 0, at = 0;
 
+	count_unsure(&t);
 	json_open(j, "containers", '[');
 	while (i < all.nr) {
 		const struct line *first = &all.line[i];
@@ -328,13 +347,14 @@ static void json_tables(struct json *j, const struct syscalls *s,
 		json_open(j, NULL, '{');
 		json_container(j, "container", first->container);
 		json_bool(j, "known", first->is_placed);
-		i = json_calls(j, s, &all, i);
-		json_tasks(j, s, &tasks, first);
+		i = json_calls(j, &t, &all, i);
+		at = json_tasks(j, &t, &tasks, at, first);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
 	lines_free(&all);
 	lines_free(&tasks);
+	tables_free(&t);
 }
 
 static void json_members(struct json *j, const struct host *h, const void *options)
