@@ -125,6 +125,29 @@ static void times_are_printed(void)
 	expect_text(time_full(buf, BEGIN), "2023-11-14 22:13:20.000000000");
 }
 
+static void expect_fit(const char *text, size_t columns, const char *wanted)
+{
+	char *saw = strdup(text);
+
+	expect_text(text_fit(saw, columns), wanted);
+	free(saw);
+}
+
+static void what_is_too_long_is_cut(void)
+{
+	expect_fit("", 0, "");
+	expect_fit("name", 4, "name");
+	expect_fit("names", 4, "na..");
+	expect_fit("names", 2, "..");
+	expect_fit("names", 1, "..");
+	expect_fit("gr\xc3\xbc\xc3\x9f", 4, "gr\xc3\xbc\xc3\x9f");
+	expect_fit("gr\xc3\xbc\xc3\x9f"
+		   "e",
+		   4, "gr..");
+	expect_fit("\xf0\x9f\x90\xa7\xe2\x82\xac\xe2\x82\xac", 2, "..");
+	expect_fit("\xf0\x9f\x90\xa7\xe2\x82\xac\xe2\x82\xac\xc3\xbc", 3, "\xf0\x9f\x90\xa7..");
+}
+
 static size_t distance(const char *a, const char *b)
 {
 	size_t d = edit_distance(a, b);
@@ -155,6 +178,7 @@ static const struct tap_test tests[] = {
 	{"times are read in all forms", times_are_read},
 	{"a time of day before the begin is tomorrow's", time_of_day_may_be_tomorrow},
 	{"what is no time is refused", bad_times_are_refused},
+	{"text that is too long is cut between characters", what_is_too_long_is_cut},
 	{"the distance of two words is the least number of slips", distances_are_of_letters},
 	{"times are printed as babeltrace2 prints them", times_are_printed},
 	{0},

@@ -189,18 +189,16 @@ size_t text_width(const char *s)
 
 char *text_fit(char *text, size_t columns)
 {
-	size_t len = strlen(text);
+	size_t kept = columns > 2 ? columns - 2 : 0, nr = 0;
+	char *end = text;
 
 	if (text_width(text) <= columns)
 		return text;
-	do {
-		/* Back to the begin of a character. */
-		while (len && (text[--len] & 0xc0) == 0x80)
-			;
-		text[len] = '\0';
-	} while (len && text_width(text) + 2 > columns);
+	/* Up to the begin of the first character that is cut. */
+	while (((unsigned char)*end & 0xc0) == 0x80 || nr++ < kept)
+		end++;
 	/* Two bytes are free: what was cut was wider than that. */
-	memcpy(text + len, "..", 3);
+	memcpy(end, "..", 3);
 	return text;
 }
 
