@@ -35,19 +35,42 @@ static bool is_same(const struct cause *a, const struct cause *b, enum why_level
 	       (a->kind == WHY_DISK || a->kind == WHY_MEMORY || is_same_who(a, b));
 }
 
+static uint64_t key_of_who(const struct cause *c)
+{
+	return hash_numbers(hash_numbers((uintptr_t)c->comm, (uintptr_t)c->who.container),
+			    c->who.kind * 2u + c->who.told);
+}
+
+/* Of what is_same() compares; there may be one for each container. */
+static uint64_t key_of(const struct cause *c, enum why_level level)
+{
+	uint64_t key = hash_numbers(level, level == NODE_STAGE ? c->stage : c->kind);
+
+	if (level == NODE_STAGE)
+		return hash_numbers(key, key_of_who(c));
+	if (level == NODE_KIND)
+		return key;
+	key = hash_numbers(key, hash_numbers(c->detail, (uint64_t)c->dev));
+	key = hash_numbers(key, hash_numbers((uintptr_t)c->call, (uintptr_t)c->cgroup));
+	return c->kind == WHY_DISK || c->kind == WHY_MEMORY ? key
+							    : hash_numbers(key, key_of_who(c));
+}
+
 static struct why_node *child(struct why_node *n, const struct cause *c, enum why_level level)
 {
+	uint64_t key = key_of(c, level);
 	struct why_node *new;
-	size_t i;
 
-	for (i = 0; i < n->nr; i++)
-		if (n->list[i]->level == level && is_same(n->list[i]->cause, c, level))
-			return n->list[i];
+	/* Two may have one key. */
+	for (; (new = hash_get(&n->by_cause, key)); key++)
+		if (new->level == level && is_same(new->cause, c, level))
+			return new;
 	new = xcalloc(1, sizeof(*new));
 	new->level = level;
 	new->cause = c;
 	n->list = grow(n->list, n->nr, &n->cap, sizeof(struct why_node *));
 	n->list[n->nr++] = new;
+	hash_put(&n->by_cause, key, new);
 	return new;
 }
 
@@ -122,6 +145,7 @@ void why_tree_free(struct why_node *n)
 
 	for (i = 0; i < n->nr; i++)
 		why_tree_free(n->list[i]);
+	hash_free(&n->by_cause);
 	free(n->list);
 	free(n);
 }

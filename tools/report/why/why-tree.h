@@ -3,6 +3,7 @@
 #ifndef LC_WHY_TREE_H
 #define LC_WHY_TREE_H
 
+#include "base/hash.h"
 #include "analysis/why.h"
 
 enum why_level { NODE_KIND, NODE_WHICH, NODE_STAGE };
@@ -19,6 +20,7 @@ struct why_node {
 	uint64_t ns, unsure;
 	struct why_node **list; /* kinds in their order, others with the largest first */
 	size_t nr, cap;
+	struct hash by_cause; /* the same, while they are found */
 };
 
 struct why_node *why_tree(const struct why_account *a);
