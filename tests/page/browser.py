@@ -106,9 +106,9 @@ class Browser:
         self.frame()
         return time.time() - begin
 
-    def run(self, expression):
+    def run(self, expression, **more):
         """The value of a JavaScript expression; of a promise, what it becomes."""
-        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True, **more)
         if "exceptionDetails" in answer:
             raise RuntimeError(f"{expression}: {answer['exceptionDetails']}")
         return answer["result"].get("value")

@@ -256,6 +256,11 @@ def many_switches(page):
     assert page.run("document.querySelectorAll('.label').length") > 20
 
 
+def far_axis_ends(page):
+    marks = page.run("axisMarks({ from: 2 ** 62, to: 2 ** 62 + 1000, width: 1000 }, 130).times.length", timeout=5000)
+    assert 0 < marks < 1000, marks
+
+
 def nested_containers(page):
     assert page.browser.complaints == [], page.browser.complaints[:1]
     names = page.texts(".label .name")
@@ -286,6 +291,7 @@ TESTS = [
     ("keys zoom and move", keys_zoom),
     ("keys choose rows and fold them", keys_choose_and_fold),
     ("search finds a task that never ran", search_finds),
+    ("the marks of an axis come to an end, wherever it is", far_axis_ends),
     ("scripts that are put in do not run, and no address is reached", other_code_is_forbidden),
 ]
 

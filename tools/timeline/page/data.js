@@ -172,7 +172,7 @@ class Task {
 		this.track = new Track();
 		this.waits = new Column(Float64Array);
 		this.waits.push(0);
-		this.cpus = new Column(Uint16Array);
+		this.cpus = new Column(Uint32Array);
 		this.containers = new Column(Uint32Array);
 	}
 

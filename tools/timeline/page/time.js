@@ -36,9 +36,10 @@ function axisMarks(view, least) {
 	const rough = (view.to - view.from) / view.width * least;
 	const power = 10 ** Math.floor(Math.log10(rough));
 	const step = Math.max([1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough), 1);
-	const times = [];
+	const first = Math.ceil(view.from / step), times = [];
 
-	for (let i = Math.ceil(view.from / step); i * step <= view.to; i++)
-		times.push(i * step);
+	/* Of a trace of decades @first may be so large that the next number is the same. */
+	for (let i = 0; (first + i) * step <= view.to; i++)
+		times.push((first + i) * step);
 	return { step, times };
 }
