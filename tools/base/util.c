@@ -107,3 +107,19 @@ void size_limit_restore(void)
 {
 	sigaction(SIGXFSZ, &size_before, NULL);
 }
+
+void helper_attributes(posix_spawnattr_t *attr)
+{
+	sigset_t none, ignored;
+
+	sigemptyset(&none);
+	sigemptyset(&ignored);
+	sigaddset(&ignored, SIGPIPE);
+	sigaddset(&ignored, SIGXFSZ);
+	posix_spawnattr_init(attr);
+	posix_spawnattr_setpgroup(attr, 0);
+	posix_spawnattr_setsigmask(attr, &none);
+	posix_spawnattr_setsigdefault(attr, &ignored);
+	posix_spawnattr_setflags(attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+					       POSIX_SPAWN_SETSIGDEF);
+}

@@ -3,6 +3,7 @@
 #ifndef LC_UTIL_H
 #define LC_UTIL_H
 
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +63,10 @@ int error_too_long(void);
 void size_limit_ignore(void);
 /* In a child, before exec: as it was before. */
 void size_limit_restore(void);
+/*
+ * For posix_spawn() of a helper: Ctrl-C is ours to heed, and what we block or ignore is no matter
+ * of its. The caller destroys it.
+ */
+void helper_attributes(posix_spawnattr_t *attr);
 
 #endif

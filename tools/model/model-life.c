@@ -118,8 +118,8 @@ static void take_over(struct model *m, struct task *leader, struct task *thread)
  */
 static void take_tid(struct model *m, struct task *leader)
 {
-	/* Else another process may have had the tid since. */
-	if (leader->freed || leader->death <= m->loss_until)
+	/* After a loss another process may have the tid. */
+	if (!leader->exited || leader->freed || leader->death <= m->loss_until)
 		return;
 	leader->ghost = true;
 	task_revive(m, leader);

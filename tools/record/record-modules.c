@@ -65,21 +65,9 @@ static void modprobe(const char *option, const char *name)
 	char *argv[] = {"modprobe", (char *)option, (char *)name, NULL};
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
-	sigset_t none, ignored;
 	pid_t pid;
 
-	sigemptyset(&none);
-	sigemptyset(&ignored);
-	sigaddset(&ignored, SIGPIPE);
-	sigaddset(&ignored, SIGXFSZ);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigmask(&attr, &none);
-	/* By us, not by it. */
-	posix_spawnattr_setsigdefault(&attr, &ignored);
-	/* Ctrl-C is ours to heed. */
-	posix_spawnattr_setpgroup(&attr, 0);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-						POSIX_SPAWN_SETPGROUP);
+	helper_attributes(&attr);
 	posix_spawn_file_actions_init(&files);
 	posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
 	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
