@@ -187,18 +187,14 @@ build_program()
 	succeeds "lttng-containers builds" flock "$build/vm/tools.lock" make -s -C "$vm_repo/tools" BUILD="$build/tools"
 }
 
-# checks_out NAME TRACE [--against SNAPSHOT]: `check` finds nothing wrong. Of what it does find, nothing is cut off.
-checks_out()
+# `check`, but of its table only the rules that do not hold: brief_check TRACE [--against SNAPSHOT]
+brief_check()
 {
-	local name=$1 said status=0
-	shift
+	local said status=0
 
 	said=$("$program" check "$@" 2>&1) || status=$?
-	if [ "$status" = 0 ]; then
-		ok "$name"
-	else
-		not_ok "$name" "status 0 of: $program check $*" "status $status: $(grep -vE '^[a-z-]+ +(pass|not tested) ' <<<"$said")"
-	fi
+	grep -vE '^[a-z-]+ +(pass|not tested) ' <<<"$said" || :
+	return "$status"
 }
 
 # What lttng-containers has to say of a trace and its snapshots: check_trace TRACE SNAPSHOT...
@@ -208,9 +204,9 @@ check_trace()
 	shift
 
 	build_program
-	checks_out "check: ${trace##*/} is consistent" "$trace"
+	succeeds "check: ${trace##*/} is consistent" brief_check "$trace"
 	for snapshot in "$@"; do
-		checks_out "check --against: ${trace##*/} agrees with ${snapshot##*/}" "$trace" --against "$snapshot"
+		succeeds "check --against: ${trace##*/} agrees with ${snapshot##*/}" brief_check "$trace" --against "$snapshot"
 	done
 	succeeds "tree shows ${trace##*/}" "$program" tree "$trace"
 	check_readers "$trace"
