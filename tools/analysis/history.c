@@ -48,7 +48,7 @@ void history_add(struct history *h, const struct piece *p)
 		last->end = p->end;
 		return;
 	}
-	if (h->nr + h->nr_shares >= 2 * HISTORY_MAX)
+	if (history_size(h) >= 2 * HISTORY_MAX)
 		cut(h);
 	if (p->shares)
 		h->nr_shares += p->shares->nr;
@@ -74,6 +74,14 @@ size_t history_find(const struct history *h, uint64_t ns)
 uint64_t history_end(const struct history *h)
 {
 	return h->nr ? h->list[h->nr - 1].end : 0;
+}
+
+void history_drop(struct history *h)
+{
+	bool cut = h->cut || h->nr;
+
+	history_free(h);
+	h->cut = cut;
 }
 
 void history_free(struct history *h)

@@ -56,8 +56,16 @@ struct history {
 void history_add(struct history *h, const struct piece *p);
 /* The first piece that ends after that moment; nr if there is none. */
 size_t history_find(const struct history *h, uint64_t ns);
+/* How much it has, each share counted as one. */
+static inline size_t history_size(const struct history *h)
+{
+	return h->nr + h->nr_shares;
+}
+
 /* The end of the last piece; 0: there is none. */
 uint64_t history_end(const struct history *h);
+/* Leaves nothing, but that there was something. */
+void history_drop(struct history *h);
 void history_free(struct history *h);
 
 #endif

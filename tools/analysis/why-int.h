@@ -41,6 +41,7 @@ struct life {
 	int cpu;	    /* that it runs on, or waits for */
 	struct life *maker; /* who forked it; NULL: not in the trace */
 	struct history history;
+	struct life *newer, *older;  /* by when something was put into the history last */
 	struct why_account *account; /* the last that was told */
 	struct why_account *orphan;  /* of what it did before it was told where it is */
 	/*
@@ -90,6 +91,9 @@ struct why {
 	struct hash last_wakes;	   /* by CPU */
 	struct life **lives;
 	size_t nr_lives, cap_lives;
+	/* Those that have a history, and the size of all of them. */
+	struct life *newest, *oldest;
+	size_t nr_pieces;
 	struct hash cpus;  /* service histories */
 	struct hash disks; /* names */
 	uint64_t from, to;

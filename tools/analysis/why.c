@@ -12,6 +12,12 @@
 /* Of a wait for a CPU that has more pieces, only the sums are told. */
 #define PIECES_OF_WAIT 64
 
+/*
+ * Who is woken takes over all that its waker did, which may wake thousands. So many pieces are kept
+ * of all threads; if there are more, those that have been silent longest lose theirs.
+ */
+#define PIECES_MAX ((size_t)4 << 20)
+
 struct why *why_new(struct host *h, const struct why_options *opt)
 {
 	struct why *w = xcalloc(1, sizeof(*w));
@@ -116,6 +122,51 @@ static bool lost_since(const struct why *w, uint64_t begin)
 	return w->m->nr_losses && w->m->loss_until >= begin;
 }
 
+static void unlink_life(struct why *w, struct life *l)
+{
+	if (l->newer)
+		l->newer->older = l->older;
+	else if (w->newest == l)
+		w->newest = l->older;
+	if (l->older)
+		l->older->newer = l->newer;
+	else if (w->oldest == l)
+		w->oldest = l->newer;
+	l->newer = l->older = NULL;
+}
+
+static void make_newest(struct why *w, struct life *l)
+{
+	if (w->newest == l)
+		return;
+	unlink_life(w, l);
+	l->older = w->newest;
+	if (l->older)
+		l->older->newer = l;
+	else
+		w->oldest = l;
+	w->newest = l;
+}
+
+static void forget_history(struct why *w, struct life *l)
+{
+	unlink_life(w, l);
+	w->nr_pieces -= history_size(&l->history);
+	history_drop(&l->history);
+}
+
+/* Takes the piece's shares over. The one that it may be taken over from keeps its own. */
+static void add_piece(struct why *w, struct life *l, const struct piece *p)
+{
+	size_t before = history_size(&l->history);
+
+	history_add(&l->history, p);
+	w->nr_pieces += history_size(&l->history) - before;
+	make_newest(w, l);
+	while (w->nr_pieces > PIECES_MAX && w->oldest != l && w->oldest != l->older)
+		forget_history(w, w->oldest);
+}
+
 /* The thread's time up to that moment had that cause. */
 static void tell_at(struct why *w, struct life *l, uint64_t end, const struct cause *cause,
 		    bool unsure, const struct place *place, const struct life *leaf)
@@ -128,7 +179,7 @@ static void tell_at(struct why *w, struct life *l, uint64_t end, const struct ca
 		p.leaf = leaf->number & INT32_MAX;
 		why_path_add(w, l, place, &p);
 	}
-	history_add(&l->history, &p);
+	add_piece(w, l, &p);
 	why_account_add(w, l, place, &p);
 	why_account_stretch(w, l, place, &p);
 	l->until = end;
@@ -234,7 +285,7 @@ static void tell_shares(struct why *w, struct life *l, uint64_t end, const struc
 		why_account_share(w, l, &place, cause_for(&w->causes, cause, shares->list[i].cause),
 				  shares->list[i].ns, &p);
 	why_account_stretch(w, l, &place, &p);
-	history_add(&l->history, &p);
+	add_piece(w, l, &p);
 	l->until = end;
 }
 
@@ -378,7 +429,7 @@ static void take_shares(struct why *w, struct life *l, const struct piece *p, ui
 }
 
 /* The pieces of one that others wait for, up to a moment, become those of the one that waits. */
-static void take_over(struct why *w, struct life *l, const struct life *from, uint64_t to,
+static void take_over(struct why *w, struct life *l, struct life *from, uint64_t to,
 		      const struct cause *like)
 {
 	const struct history *h = &from->history;
@@ -387,6 +438,9 @@ static void take_over(struct why *w, struct life *l, const struct life *from, ui
 			   cause_unknown(&w->causes, h->cut ? UNKNOWN_HISTORY : UNKNOWN_BEFORE));
 	size_t i;
 
+	/* See add_piece(). */
+	if (h->nr)
+		make_newest(w, from);
 	for (i = history_find(h, l->until); i < h->nr && h->list[i].begin < to; i++) {
 		const struct piece *p = &h->list[i];
 
@@ -437,7 +491,7 @@ static void settle_for_task(struct why *w, struct life *l, uint64_t now,
 	const struct lock_wait *lock = is_for_lock(w, l, by) ? lock_of(w, l) : NULL;
 	enum why_kind kind = lock ? WHY_LOCK : WHY_OTHERS;
 	unsigned int detail = lock ? lock->kind : WAKE_PLAIN;
-	const struct life *chain[MAKERS_MAX];
+	struct life *chain[MAKERS_MAX];
 	struct life *waker = why_life(w, by->tid);
 	struct cause like;
 	size_t nr = 0, i;
@@ -761,7 +815,7 @@ void life_ends(struct why *w, struct life *l, uint64_t now)
 	l->until = now > l->until ? now : l->until;
 	l->state = LIFE_DEAD;
 	/* Nobody will ask: it wakes no more. */
-	history_free(&l->history);
+	forget_history(w, l);
 }
 
 void life_revives(struct why *w, struct life *l, uint64_t now, int cpu)
