@@ -17,8 +17,8 @@ const uint64_t latency_bounds[LATENCY_BUCKETS] = {
 
 /* What is not settled of a task. */
 struct pending {
-	uint64_t cpu, interrupted; /* ns, before it was told where it is */
-	uint32_t nr_waits;	   /* that delays.h has not told of yet */
+	ns_sum cpu, interrupted; /* before it was told where it is */
+	uint32_t nr_waits;	 /* that delays.h has not told of yet */
 };
 
 enum { KEY_HOST = 1, KEY_UNTOLD = 3 };
@@ -572,6 +572,17 @@ void metrics_forget(struct metrics *m, uint64_t before)
 		metrics_sweep(m, before);
 	else if (model->nr_tasks >= TASKS_LEAST && model->nr_tasks >= m->forget_at)
 		forget_tasks(m, before);
+}
+
+bool metrics_are_too_long(const struct metrics *m)
+{
+	size_t i, k;
+
+	for (i = 0; i < m->nr_rows; i++)
+		for (k = 0; k < m->rows[i]->blames.nr; k++)
+			if (time_is_too_long(m->rows[i]->blames.list[k].ns))
+				return true;
+	return false;
 }
 
 void metrics_finish(struct metrics *m)

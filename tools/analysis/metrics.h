@@ -10,6 +10,9 @@
  * while the trace, or a live session, is read.
  */
 
+/* ns: of what thousands of threads slept in a year there is more than 64 bits hold. */
+typedef unsigned __int128 ns_sum;
+
 #define LATENCY_BUCKETS 8
 /* Their upper bounds, ns; what is above the last is in none. */
 extern const uint64_t latency_bounds[LATENCY_BUCKETS];
@@ -29,11 +32,10 @@ enum metric_shown { SHOWN_NOT_YET, SHOWN_ITSELF, SHOWN_AS_ENDED, SHOWN_AS_OTHER 
 struct metric_row {
 	bool told;		     /* false: it is not known whose it is */
 	struct container *container; /* NULL: the host */
-	uint64_t cpu, interrupted;   /* ns */
-	uint64_t waits, waited;	     /* times; ns */
+	ns_sum cpu, interrupted, waited, blocked[BLOCKED_NR];
+	uint64_t waits;
 	uint64_t buckets[LATENCY_BUCKETS];
-	uint64_t blocked[BLOCKED_NR]; /* ns */
-	struct blames blames;	      /* of which nothing is unsure */
+	struct blames blames; /* of which nothing is unsure */
 	enum metric_shown shown;
 	size_t nr_added; /* of how many containers it is, see metrics_fold(); 0: of its own */
 };
@@ -47,11 +49,11 @@ struct metrics {
 	struct hash by_container; /* of rows; a key of 1 is the host, of 3 those not told */
 	/* Nobody's: what rows of several are of, so that culprits can be one of them, too. */
 	struct container *added_up[SHOWN_AS_OTHER + 1];
-	struct hash tasks;	/* of struct task -> what is not settled of it */
-	uint64_t idle, unknown; /* ns of CPUs */
-	uint64_t interrupts;	/* ... that served interrupts, also those of rows */
-	uint64_t unplaced;	/* ... of tasks of which it is not known yet where they are */
-	uint64_t recorder;	/* ... of LTTng's daemons and this program */
+	struct hash tasks;    /* of struct task -> what is not settled of it */
+	ns_sum idle, unknown; /* of CPUs */
+	ns_sum interrupts;    /* ... that served interrupts, also those of rows */
+	ns_sum unplaced;      /* ... of tasks of which it is not known yet where they are */
+	ns_sum recorder;      /* ... of LTTng's daemons and this program */
 	/*
 	 * Who asks for a state dump is lttng-sessiond, whatever others call themselves: a thread of
 	 * it is on the CPU where that begins.
@@ -91,6 +93,8 @@ void metrics_join(struct metrics *m);
  * there are, each of whom may have waited for each other one.
  */
 void metrics_fold(struct metrics *m);
+/* Whether what somebody waited for is more than can be counted: times in it are damaged. */
+bool metrics_are_too_long(const struct metrics *m);
 /* All was read: what waits, waits no longer, and what can be placed is. */
 void metrics_finish(struct metrics *m);
 

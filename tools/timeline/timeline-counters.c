@@ -7,7 +7,7 @@
 
 #define MOST_STEPS  500
 #define LEAST_STEPS 20
-/* All steps of all containers, 16 bytes each. */
+/* All steps of all containers, 32 bytes each. */
 #define ALL_STEPS   ((size_t)1 << 20)
 
 static size_t steps_for(size_t nr_containers)
@@ -61,10 +61,10 @@ void counters_add(struct counters *c, size_t container, enum counter what, uint6
 
 uint64_t counters_mean(const struct counters *c, size_t container, enum counter what, size_t step)
 {
-	uint64_t ns = c->of[container] ? c->of[container][step][what] : 0;
+	unsigned __int128 ns = c->of[container] ? c->of[container][step][what] : 0;
 	uint64_t width = step_end(c, step) - counters_moment(c, step);
 
-	return (ns * 1000 + width / 2) / width;
+	return (uint64_t)((ns * 1000 + width / 2) / width);
 }
 
 void counters_free(struct counters *c)

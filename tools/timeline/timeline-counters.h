@@ -16,7 +16,8 @@ enum counter { COUNT_RUNNING, COUNT_WAITING, COUNTER_NR };
 struct counters {
 	uint64_t begin, end, step; /* ns since the epoch; ns */
 	size_t nr, nr_steps;
-	uint64_t (**of)[COUNTER_NR]; /* of containers, by number: ns in each step; NULL: none */
+	/* Of containers, by number: ns in each step, of all tasks; NULL: none. */
+	unsigned __int128 (**of)[COUNTER_NR];
 };
 
 /* For containers 0 to @nr - 1. */

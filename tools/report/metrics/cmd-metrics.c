@@ -245,20 +245,24 @@ static void wait_for_signal(void)
 		poll(NULL, 0, 200);
 }
 
-static void finish_all(struct serving *s)
+static int finish_all(struct serving *s)
 {
+	int ret = 0;
 	size_t i;
 
-	for (i = 0; i < s->loaded.nr_hosts; i++)
+	for (i = 0; i < s->loaded.nr_hosts && !ret; i++) {
 		metrics_finish(s->loaded.hosts[i]->user);
+		if (metrics_are_too_long(s->loaded.hosts[i]->user))
+			ret = error_too_long();
+	}
+	return ret;
 }
 
 static int of_traces(struct serving *s, const struct load_options *opt)
 {
 	if (load(&s->loaded, s->args->traces, s->args->nr_traces, opt))
 		return -1;
-	finish_all(s);
-	if (show(s))
+	if (finish_all(s) || show(s))
 		return -1;
 	if (s->http)
 		wait_for_signal();
@@ -283,8 +287,7 @@ static int of_session(struct serving *s, const struct load_options *opt)
 	if (!s->loaded.nr_hosts)
 		return ret;
 	load_end(&s->loaded);
-	finish_all(s);
-	return show(s) || ret ? -1 : 0;
+	return finish_all(s) || show(s) || ret ? -1 : 0;
 }
 
 static int metrics(const struct metrics_args *a)

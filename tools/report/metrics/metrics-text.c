@@ -50,13 +50,14 @@ static char *label_value(const char *text)
 	return value;
 }
 
-/* ns as seconds, exactly. */
-static void put_seconds(FILE *out, uint64_t ns)
+/* As seconds, exactly. */
+static void put_seconds(FILE *out, ns_sum ns)
 {
-	fprintf(out, " %llu.%09llu\n", ns / NS_PER_SEC, ns % NS_PER_SEC);
+	fprintf(out, " %" PRIu64 ".%09" PRIu64 "\n", (uint64_t)(ns / NS_PER_SEC),
+		(uint64_t)(ns % NS_PER_SEC));
 }
 
-static uint64_t weight(const struct metric_row *r)
+static ns_sum weight(const struct metric_row *r)
 {
 	return r->cpu + r->waited;
 }
@@ -243,21 +244,21 @@ static void put_labels(const struct page *p, const char *name, const struct line
 		p->host, l->label, l->pod, l->cgroup);
 }
 
-typedef uint64_t line_sum(const struct metric_row *r);
+typedef ns_sum line_sum(const struct metric_row *r);
 
-static uint64_t cpu_of(const struct metric_row *r)
+static ns_sum cpu_of(const struct metric_row *r)
 {
 	return r->cpu;
 }
 
-static uint64_t interrupted_of(const struct metric_row *r)
+static ns_sum interrupted_of(const struct metric_row *r)
 {
 	return r->interrupted;
 }
 
-static uint64_t sum_of(const struct line *l, line_sum *sum)
+static ns_sum sum_of(const struct line *l, line_sum *sum)
 {
-	uint64_t ns = 0;
+	ns_sum ns = 0;
 	size_t i;
 
 	for (i = 0; i < l->nr; i++)
@@ -311,7 +312,7 @@ static char *culprit_label(const struct page *p, const struct culprit *who)
 
 struct culprit_sum {
 	char *label;
-	uint64_t ns;
+	ns_sum ns;
 };
 
 static void put_culprits_of(const struct page *p, const char *name, const struct line *l)
@@ -356,7 +357,7 @@ static void put_throttled(const struct page *p, const char *name)
 
 	for (i = 0; i < p->nr && p->m->host->offers[EV_THROTTLE]; i++) {
 		const struct line *l = &p->lines[i];
-		uint64_t ns = 0;
+		ns_sum ns = 0;
 
 		for (k = 0; k < l->nr; k++)
 			for (b = 0; b < l->rows[k]->blames.nr; b++)
@@ -382,7 +383,8 @@ static void put_histogram(const struct page *p, const char *name, const struct l
 {
 	static const char *const les[LATENCY_BUCKETS] = {"1e-06", "1e-05", "0.0001", "0.001",
 							 "0.01",  "0.1",   "1.0",    "10.0"};
-	uint64_t count = 0, waits = 0, waited = 0;
+	uint64_t count = 0, waits = 0;
+	ns_sum waited = 0;
 	char text[64];
 	size_t i, b;
 
@@ -425,7 +427,7 @@ static void put_blocked(const struct page *p, const char *name)
 
 	for (i = 0; i < p->nr; i++)
 		for (cause = 0; cause < BLOCKED_NR; cause++) {
-			uint64_t ns = 0;
+			ns_sum ns = 0;
 
 			for (k = 0; k < p->lines[i].nr; k++)
 				ns += p->lines[i].rows[k]->blocked[cause];
@@ -435,7 +437,7 @@ static void put_blocked(const struct page *p, const char *name)
 		}
 }
 
-static void put_host_seconds(const struct page *p, const char *name, uint64_t ns)
+static void put_host_seconds(const struct page *p, const char *name, ns_sum ns)
 {
 	fprintf(p->out, PREFIX "%s{host=\"%s\"}", name, p->host);
 	put_seconds(p->out, ns);
