@@ -139,7 +139,10 @@ static void what_is_too_long_is_cut(void)
 	expect_fit("name", 4, "name");
 	expect_fit("names", 4, "na..");
 	expect_fit("names", 2, "..");
-	expect_fit("names", 1, "..");
+	expect_fit("names", 1, ".");
+	/* No byte is written behind a text of one. */
+	expect_fit("n", 0, "");
+	expect_fit("names", 0, "");
 	expect_fit("gr\xc3\xbc\xc3\x9f", 4, "gr\xc3\xbc\xc3\x9f");
 	expect_fit("gr\xc3\xbc\xc3\x9f"
 		   "e",

@@ -189,7 +189,7 @@ size_t text_width(const char *s)
 
 char *text_fit(char *text, size_t columns)
 {
-	size_t kept = columns > 2 ? columns - 2 : 0, nr = 0;
+	size_t dots = columns < 2 ? columns : 2, kept = columns - dots, nr = 0;
 	char *end = text;
 
 	if (text_width(text) <= columns)
@@ -197,8 +197,9 @@ char *text_fit(char *text, size_t columns)
 	/* Up to the begin of the first character that is cut. */
 	while (((unsigned char)*end & 0xc0) == 0x80 || nr++ < kept)
 		end++;
-	/* Two bytes are free: what was cut was wider than that. */
-	memcpy(end, "..", 3);
+	/* So many bytes are free: what was cut was wider than that. */
+	memset(end, '.', dots);
+	end[dots] = '\0';
 	return text;
 }
 

@@ -49,7 +49,8 @@ void uuid_text(char buf[UUID_TEXT_MAX], const uint8_t uuid[16]);
 
 /* Columns that the (valid, escaped) text takes, one for each character. */
 size_t text_width(const char *s);
-/* Shortens such text, in place, to so many columns; what was cut ends in "..". */
+/* Shortens such text, in place, to so many columns; what was cut ends in "..", if those have room.
+ */
 char *text_fit(char *text, size_t columns);
 
 #define NS_PER_SEC    1000000000ull
