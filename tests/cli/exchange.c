@@ -2,10 +2,14 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
  * To be preloaded: runs the command in HOOK, once, when the program comes to what HOOK_AT says: it
- * has made its directory, begins a process, or opens a database.
+ * has made its directory, says who may read its file, begins a process, or opens a database. With
+ * NAMED its files have names: it is as on a file system that makes no others.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -22,13 +26,38 @@ static void hook(const char *when)
 		abort();
 }
 
-char *mkdtemp(char *name)
+int mkdirat(int dir, const char *name, mode_t mode)
 {
-	char *(*real)(char *) = (char *(*)(char *))dlsym(RTLD_NEXT, "mkdtemp");
-	char *made = real(name);
+	int (*real)(int, const char *, mode_t) =
+		(int (*)(int, const char *, mode_t))dlsym(RTLD_NEXT, "mkdirat");
+	int ret = real(dir, name, mode);
 
 	hook("made");
-	return made;
+	return ret;
+}
+
+int fchmod(int fd, mode_t mode)
+{
+	int (*real)(int, mode_t) = (int (*)(int, mode_t))dlsym(RTLD_NEXT, "fchmod");
+
+	hook("mode");
+	return real(fd, mode);
+}
+
+int openat(int dir, const char *name, int flags, ...)
+{
+	int (*real)(int, const char *, int, ...) =
+		(int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, "openat");
+	va_list rest;
+	mode_t mode;
+
+	va_start(rest, flags);
+	mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;
+	va_end(rest);
+	if ((flags & O_TMPFILE) != O_TMPFILE || !getenv("NAMED"))
+		return real(dir, name, flags, mode);
+	errno = EOPNOTSUPP;
+	return -1;
 }
 
 pid_t fork(void)

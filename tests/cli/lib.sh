@@ -116,20 +116,27 @@ run() {
 	timeout 60 "$program" "$@" >"$out" 2>"$err" </dev/null || status=$?
 }
 
-# exchanged WHEN COMMAND ARGS...: runs the program, which makes $tmp/theirs/new, while COMMAND is done with $new, the name
-# of what it makes; what it made is away.
-exchanged() {
+# hooked WHEN COMMAND ARGS...: runs the program, which makes $tmp/theirs/new, while COMMAND is done there.
+hooked() {
 	[ -e "$tmp/exchange.so" ] || gcc -shared -fPIC -o "$tmp/exchange.so" "$cli/exchange.c" -ldl
-	rm -rf "$tmp/theirs"
+	rm -rf "$tmp/theirs" "$tmp/away"
 	mkdir -m 0700 "$tmp/theirs" "$tmp/theirs/old"
 	echo kept >"$tmp/theirs/old/kept"
 	: >"$tmp/theirs/victim"
 	when=$1
-	hook="unset LD_PRELOAD; cd '$tmp/theirs' && new=\$(ls -d new.??????) && mv \$new away && $2"
+	hook="unset LD_PRELOAD; cd '$tmp/theirs' && $2"
 	shift 2
 	status=0
 	HOOK_AT=$when HOOK=$hook timeout 60 env LD_PRELOAD="$tmp/exchange.so" "$built/plain/lttng-containers" "$@" \
 		-o "$tmp/theirs/new" >"$out" 2>"$err" </dev/null || status=$?
+}
+
+# exchanged WHEN COMMAND ARGS...: as hooked, for one that makes a directory: $new is its name, and what it made is away.
+exchanged() {
+	when=$1
+	hook="new=\$(ls -d new.??????) && mv \$new away && $2"
+	shift 2
+	hooked "$when" "$hook" "$@"
 }
 
 # True if the last run ended by itself and no checker of memory complained.

@@ -3,13 +3,96 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "tree.h"
+#include "util.h"
 
-#define DEPTH_MAX 8
+#define DEPTH_MAX  8
+#define CHANCE_LEN 6
+#define TRIES	   1000
+
+int tree_open_above(const char *path, const char **name)
+{
+	const char *slash = strrchr(path, '/');
+	char *holder;
+	int fd, why;
+
+	*name = slash ? slash + 1 : path;
+	holder = slash ? xasprintf("%.*s", (int)(*name - path), path) : xstrdup(".");
+	fd = open(holder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	why = errno;
+	free(holder);
+	errno = why;
+	return fd;
+}
+
+static int choose_letters(char *name)
+{
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	char *to = name + strlen(name) - CHANCE_LEN;
+	uint64_t chance;
+
+	if (getrandom(&chance, sizeof(chance), 0) != (ssize_t)sizeof(chance))
+		return -1;
+	for (; *to; to++, chance /= sizeof(letters) - 1)
+		*to = letters[chance % (sizeof(letters) - 1)];
+	return 0;
+}
+
+int tree_make_file(int dir, char *name)
+{
+	int i, fd = -1;
+
+	errno = EEXIST;
+	for (i = 0; i < TRIES && fd < 0 && errno == EEXIST && !choose_letters(name); i++)
+		fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	return fd;
+}
+
+int tree_make_dir(int dir, char *name)
+{
+	int i, ret = -1;
+
+	errno = EEXIST;
+	for (i = 0; i < TRIES && ret && errno == EEXIST && !choose_letters(name); i++)
+		ret = mkdirat(dir, name, 0700);
+	return ret ? -1 : openat(dir, name, O_RDONLY | TREE_DIR_FLAGS);
+}
+
+int tree_name_file(int fd, int dir, const char *name)
+{
+	/* Who has the descriptor alone may not do it by that. */
+	char *way = xasprintf("/proc/self/fd/%d", fd);
+	int ret = linkat(AT_FDCWD, way, dir, name, AT_SYMLINK_FOLLOW), why = errno;
+
+	free(way);
+	errno = why;
+	return ret;
+}
+
+int tree_name_file_anyhow(int fd, int dir, char *name)
+{
+	int i, ret = -1;
+
+	errno = EEXIST;
+	for (i = 0; i < TRIES && ret && errno == EEXIST && !choose_letters(name); i++)
+		ret = tree_name_file(fd, dir, name);
+	return ret;
+}
+
+bool tree_is_there(int dir, const char *name, int fd)
+{
+	struct stat is, there;
+
+	return !fstat(fd, &is) && !fstatat(dir, name, &there, AT_SYMLINK_NOFOLLOW) &&
+	       is.st_dev == there.st_dev && is.st_ino == there.st_ino;
+}
 
 DIR *tree_list(int dir)
 {

@@ -35,24 +35,6 @@ static char *without_slashes(const char *path)
 	return xasprintf("%.*s", (int)len, path);
 }
 
-/* The name in what holds it. */
-static const char *name_in(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-static int open_parent(const char *path)
-{
-	int len = (int)(name_in(path) - path);
-	char *holder = len ? xasprintf("%.*s", len, path) : xstrdup(".");
-	int fd = open(holder, O_PATH | O_DIRECTORY | O_CLOEXEC);
-
-	free(holder);
-	return fd;
-}
-
 /* Who may rename in the directory above may have put another one there. */
 static bool is_ours(int fd)
 {
@@ -74,11 +56,11 @@ int outdir_open(struct outdir *d, const char *path)
 	if (!lstat(d->path, &st))
 		return path_error("The output directory exists already; give another one.", d->path,
 				  0);
-	d->parent = open_parent(d->path);
-	d->temporary = xasprintf("%s.XXXXXX", d->path);
-	if (d->parent < 0 || !mkdtemp(d->temporary))
+	d->parent = tree_open_above(d->path, &d->name);
+	if (d->parent < 0)
 		return path_error("The output directory cannot be made.", d->path, errno);
-	d->fd = openat(d->parent, name_in(d->temporary), O_RDONLY | TREE_DIR_FLAGS);
+	d->temporary = xasprintf("%s.XXXXXX", d->name);
+	d->fd = tree_make_dir(d->parent, d->temporary);
 	if (d->fd < 0)
 		return path_error("The output directory cannot be made.", d->path, errno);
 	if (is_ours(d->fd))
@@ -113,20 +95,10 @@ int outdir_share(const struct outdir *d, const struct access *readers)
 		       : 0;
 }
 
-/* Whether it still has the name that it was given. */
-static bool is_there(const struct outdir *d)
-{
-	struct stat ours, there;
-
-	return !fstat(d->fd, &ours) &&
-	       !fstatat(d->parent, name_in(d->temporary), &there, AT_SYMLINK_NOFOLLOW) &&
-	       ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
-}
-
 /* Somebody may have made one meanwhile. Not every file system can refuse by itself. */
 static int give_name(const struct outdir *d)
 {
-	const char *from = name_in(d->temporary), *to = name_in(d->path);
+	const char *from = d->temporary, *to = d->name;
 	struct stat st;
 
 	if (!renameat2(d->parent, from, d->parent, to, RENAME_NOREPLACE))
@@ -141,7 +113,7 @@ static int give_name(const struct outdir *d)
 
 int outdir_finish(struct outdir *d)
 {
-	if (!is_there(d))
+	if (!tree_is_there(d->parent, d->temporary, d->fd))
 		return path_error("The output directory was exchanged meanwhile.", d->path, 0);
 	if (give_name(d))
 		return -1;
@@ -159,8 +131,8 @@ static void remove_all(const struct outdir *d)
 		tree_remove(d->fd, e->d_name);
 	if (dir)
 		closedir(dir);
-	if (is_there(d))
-		unlinkat(d->parent, name_in(d->temporary), AT_REMOVEDIR);
+	if (tree_is_there(d->parent, d->temporary, d->fd))
+		unlinkat(d->parent, d->temporary, AT_REMOVEDIR);
 }
 
 void outdir_drop(struct outdir *d)

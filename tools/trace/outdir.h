@@ -10,7 +10,8 @@
  * may rename there can put another in its place, or a link: what is written goes where @fd is.
  */
 struct outdir {
-	char *path, *temporary; /* owned */
+	char *path, *temporary; /* owned; the latter is a name in @parent */
+	const char *name;	/* there, part of @path */
 	int fd, parent;
 };
 

@@ -8,12 +8,17 @@
 
 #include "access.h"
 
-/* A file that is there as a whole or not at all: written under another name next to it, then
- * renamed. */
+/*
+ * A file that is there as a whole or not at all. It has no name until it is finished, or another
+ * one next to its own where a file system makes no such files. Who may rename there cannot have it
+ * put elsewhere, nor another passed for it.
+ */
 struct outfile {
 	const char *path; /* borrowed */
+	const char *name; /* in @dir, part of @path */
 	bool replace;	  /* a file of that name may be there */
-	char *temporary;
+	int dir;
+	char *temporary; /* a name in @dir; NULL: it has none yet */
 	FILE *out;
 };
 
