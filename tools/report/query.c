@@ -383,7 +383,11 @@ static int show_in_file(const struct query *q, struct loaded *l, const struct se
 	if (outfile_open(&f, q->output, q->force, &readers))
 		return EXIT_TROUBLE;
 	status = q->question->show(f.out, l, q, selection);
-	return outfile_finish(&f) ? EXIT_TROUBLE : status;
+	if (status == EXIT_TROUBLE)
+		outfile_drop(&f);
+	else if (outfile_finish(&f))
+		status = EXIT_TROUBLE;
+	return status;
 }
 
 /* Returns 0, or -1 after an error was printed. */
