@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,6 +33,40 @@ static void take(struct access *a, const struct stat *st)
 	a->mode &= mode | S_IRUSR | S_IWUSR;
 }
 
+/* Who may not pass through it reads nothing that is below it. */
+static void take_above(struct access *a, const struct stat *st)
+{
+	bool others = st->st_mode & S_IXOTH;
+
+	if (!others)
+		a->mode &= ~(mode_t)OTHERS;
+	if (st->st_gid == a->gid ? !(st->st_mode & S_IXGRP) : !others)
+		a->mode &= ~(mode_t)GROUP;
+}
+
+/* Of all directories above, up to the root. */
+static void take_all_above(struct access *a, const char *path)
+{
+	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), up;
+	struct stat at, st;
+	bool known = fd >= 0 && !fstat(fd, &at), is_root = false;
+
+	while (known && !is_root) {
+		up = openat(fd, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+		close(fd);
+		fd = up;
+		known = fd >= 0 && !fstat(fd, &st);
+		is_root = known && st.st_dev == at.st_dev && st.st_ino == at.st_ino;
+		if (known && !is_root)
+			take_above(a, &st);
+		at = st;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (!known)
+		a->mode &= S_IRUSR | S_IWUSR;
+}
+
 struct access access_of(const struct reader *r)
 {
 	struct access a = {.mode = 0666, .gid = (gid_t)-1};
@@ -43,6 +78,7 @@ struct access access_of(const struct reader *r)
 	for (i = 0; i < r->nr_traces; i++) {
 		if (!stat(r->traces[i].path, &st))
 			take(&a, &st);
+		take_all_above(&a, r->traces[i].path);
 		d = opendir(r->traces[i].path);
 		while (d && (e = readdir(d)))
 			if (!fstatat(dirfd(d), e->d_name, &st, 0) && S_ISREG(st.st_mode))
