@@ -2,14 +2,16 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 /*
  * To be preloaded: runs the command in HOOK, once, when the program comes to what HOOK_AT says: it
- * has made its directory, says who may read its file, begins a process, or opens a database. With
- * NAMED its files have names: it is as on a file system that makes no others.
+ * has made its directory, says who may read its file, begins a process, opens a database, or makes
+ * an index of one, which is told with how that ended. With NAMED its files have names: it is as on
+ * a file system that makes no others.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -76,4 +78,20 @@ int sqlite3_open_v2(const char *file, void *db, int flags, const char *vfs)
 
 	hook("opened");
 	return real(file, db, flags, vfs);
+}
+
+int sqlite3_exec(void *db, const char *sql, int (*call)(void *, int, char **, char **), void *ctx,
+		 char **message)
+{
+	int (*real)(void *, const char *, int (*)(void *, int, char **, char **), void *, char **) =
+		(int (*)(void *, const char *, int (*)(void *, int, char **, char **), void *,
+			 char **))dlsym(RTLD_NEXT, "sqlite3_exec");
+	int ret;
+
+	if (strncmp(sql, "CREATE INDEX", strlen("CREATE INDEX")))
+		return real(db, sql, call, ctx, message);
+	hook("index");
+	ret = real(db, sql, call, ctx, message);
+	fprintf(stderr, "index %d\n", ret);
+	return ret;
 }

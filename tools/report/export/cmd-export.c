@@ -183,10 +183,10 @@ static int write_tables(struct exporting *e, enum export_format format)
 		say_what_is_missing(e->loaded.hosts[i]);
 	}
 	say_of_samples(&e->loaded);
-	ret = sink_open(&out, format, e->dir.fd, outdir_mode(&e->dir, &readers));
+	ret = sink_open(&out, format, e->dir.fd, outdir_mode(&e->dir, &readers), is_stopped);
 	if (!ret)
 		ret = export_write(&out, &e->loaded, &e->spill, is_stopped);
-	if (sink_close(&out))
+	if (sink_close(&out) || is_stopped())
 		ret = -1;
 	if (!ret)
 		ret = outdir_share(&e->dir, &readers);

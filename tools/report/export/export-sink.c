@@ -59,13 +59,13 @@ static FILE *open_file(const struct sink *s, const struct export_schema *schema,
 	return out;
 }
 
-int sink_open(struct sink *s, enum export_format format, int dir, int mode)
+int sink_open(struct sink *s, enum export_format format, int dir, int mode, bool (*stopped)(void))
 {
 	enum export_table table;
 
 	*s = (struct sink){.format = format};
 	if (format == EXPORT_SQLITE) {
-		s->db = sqlite_new(dir, mode);
+		s->db = sqlite_new(dir, mode, stopped);
 		return s->db ? 0 : -1;
 	}
 	for (table = 0; table < EXPORT_NR; table++) {

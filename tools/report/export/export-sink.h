@@ -31,10 +31,11 @@ int export_format(enum export_format *format, const char *name);
 
 /*
  * In a directory that is empty and nobody else's: @dir is its descriptor. Nobody
- * but @mode's may read what is made. Returns 0, or -1 after an error was printed.
+ * but @mode's may read what is made. @stopped: asked now and then whether to end.
+ * Returns 0, or -1 if so, or after an error was printed.
  */
-int sink_open(struct sink *s, enum export_format format, int dir, int mode);
-/* Returns 0, or -1 after an error was printed if not all could be written. Call it in any case. */
+int sink_open(struct sink *s, enum export_format format, int dir, int mode, bool (*stopped)(void));
+/* Returns 0, or -1 as above if not all was written. Call it in any case. */
 int sink_close(struct sink *s);
 
 void sink_row(struct sink *s, enum export_table table);

@@ -13,8 +13,12 @@
 #include "base/text.h"
 #include "base/util.h"
 
+/* Of the library's virtual machine: some milliseconds. */
+#define STEPS_BETWEEN 10000
+
 struct sqlite {
 	sqlite3 *db;
+	bool (*stopped)(void);
 	char *path;
 	sqlite3_stmt *insert[EXPORT_NR];
 	bool failed; /* and it was said why */
@@ -22,7 +26,7 @@ struct sqlite {
 
 static void fail(struct sqlite *s)
 {
-	if (!s->failed)
+	if (!s->failed && !s->stopped())
 		error("The database cannot be written. file=" SQLITE_FILE " reason=\"%s\"",
 		      sqlite3_errmsg(s->db));
 	s->failed = true;
@@ -30,8 +34,16 @@ static void fail(struct sqlite *s)
 
 static void run(struct sqlite *s, const char *sql)
 {
-	if (!s->failed && sqlite3_exec(s->db, sql, NULL, NULL, NULL) != SQLITE_OK)
+	if (!s->failed && (s->stopped() || sqlite3_exec(s->db, sql, NULL, NULL, NULL) != SQLITE_OK))
 		fail(s);
+}
+
+/* An index is made in one go, however large it is. */
+static int is_stopped(void *ctx)
+{
+	const struct sqlite *s = ctx;
+
+	return s->stopped();
 }
 
 /* Times fit into its integers up to the year 2262. */
@@ -117,15 +129,18 @@ static int make_file(int dir, int mode)
 	return -1;
 }
 
-struct sqlite *sqlite_new(int dir, int mode)
+struct sqlite *sqlite_new(int dir, int mode, bool (*stopped)(void))
 {
 	struct sqlite *s = xcalloc(1, sizeof(*s));
 	enum export_table table;
 
+	s->stopped = stopped;
 	s->path = xasprintf("/proc/self/fd/%d/%s", dir, SQLITE_FILE);
 	s->failed = make_file(dir, mode);
 	if (!s->failed && open_there(s) != SQLITE_OK)
 		fail(s);
+	if (!s->failed)
+		sqlite3_progress_handler(s->db, STEPS_BETWEEN, is_stopped, s);
 	/* What is cut short is removed: there is nothing to roll back. */
 	run(s, "PRAGMA journal_mode = OFF");
 	run(s, "PRAGMA synchronous = OFF");

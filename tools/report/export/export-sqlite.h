@@ -13,9 +13,12 @@ struct sqlite;
 
 #define SQLITE_FILE "trace.sqlite"
 
-/* @dir: as sink_open()'s. NULL after an error was printed. Nobody but @mode's may read the file. */
-struct sqlite *sqlite_new(int dir, int mode);
-/* Makes the indices, and frees it. Returns 0, or -1 after an error was printed. */
+/*
+ * @dir, @mode and @stopped: as sink_open()'s. NULL after an error was printed, or if it was
+ * stopped.
+ */
+struct sqlite *sqlite_new(int dir, int mode, bool (*stopped)(void));
+/* Makes the indices, and frees it. Returns 0, or -1 as above. */
 int sqlite_finish(struct sqlite *db);
 
 /* Columns are counted from 0. */
