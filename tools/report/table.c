@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/command.h"
+#include "base/csv.h"
 #include "base/text.h"
 #include "base/util.h"
 #include "table.h"
@@ -58,39 +59,6 @@ void table_end(struct table *t)
 	t->text = NULL;
 }
 
-/*
- * A spreadsheet would take such a text for a formula, and a container may be called anything. Some
- * take the characters as they are in East Asian texts (U+FF1D, U+FF0B, U+FF0D, U+FF20) for them.
- */
-static bool looks_like_formula(const char *value)
-{
-	static const char *const wide[] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
-					   "\xef\xbc\xa0"};
-	size_t i;
-
-	value += strspn(value, " \"'");
-	for (i = 0; i < ARRAY_SIZE(wide); i++)
-		if (!strncmp(value, wide[i], strlen(wide[i])))
-			return true;
-	return *value && strchr("=+-@", *value);
-}
-
-static void put_quoted(FILE *out, const char *value)
-{
-	putc('"', out);
-	if (looks_like_formula(value))
-		putc('\'', out);
-	for (; *value; value++) {
-		if (*value == '"')
-			putc('"', out);
-		putc(*value, out);
-		/* Where commas are decimal points, a cell begins behind it. */
-		if (*value == ';' && looks_like_formula(value + 1))
-			putc('\'', out);
-	}
-	putc('"', out);
-}
-
 /* @value: NULL is nothing. Text of a trace is escaped, so that no control character is left. */
 static void put_csv(struct table *t, const char *key, const char *value, bool is_text)
 {
@@ -102,7 +70,7 @@ static void put_csv(struct table *t, const char *key, const char *value, bool is
 	if (!t->line || !value)
 		return;
 	if (is_text)
-		put_quoted(t->line, value);
+		csv_put_text(t->line, value);
 	else
 		fputs(value, t->line);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/command.h"
+#include "base/csv.h"
 #include "base/text.h"
 #include "base/util.h"
 #include "export-sink.h"
@@ -118,13 +119,11 @@ static FILE *next_cell(struct sink *s, const char *column)
 }
 
 /* What text_escape() returned is UTF-8 without control characters. */
-static void put_quoted(FILE *out, const char *text, bool json)
+static void put_json(FILE *out, const char *text)
 {
 	putc('"', out);
 	for (; *text; text++) {
-		if (*text == '"')
-			putc(json ? '\\' : '"', out);
-		else if (*text == '\\' && json)
+		if (*text == '"' || *text == '\\')
 			putc('\\', out);
 		putc(*text, out);
 	}
@@ -138,7 +137,7 @@ void sink_safe_text(struct sink *s, const char *column, const char *safe)
 	if (s->format == EXPORT_SQLITE)
 		sqlite_text(s->db, s->table, s->column - 1, safe);
 	else
-		put_quoted(out, safe, s->format == EXPORT_JSONL);
+		(s->format == EXPORT_JSONL ? put_json : csv_put_text)(out, safe);
 }
 
 void sink_text(struct sink *s, const char *column, const char *value)
