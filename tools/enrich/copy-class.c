@@ -81,8 +81,73 @@ int copy_members(struct class_copier *c, const bt_field_class *from, bt_field_cl
 	return 0;
 }
 
+static bool has_any(const bt_field_class *fc, bool (*is)(const bt_field_class *fc));
+
+static bool has_any_member(const bt_field_class *fc, bool (*is)(const bt_field_class *fc))
+{
+	uint64_t i, nr = bt_field_class_structure_get_member_count(fc);
+
+	for (i = 0; i < nr; i++)
+		if (has_any(child_at(fc, i), is))
+			return true;
+	return false;
+}
+
+static bool has_any_option(const bt_field_class *fc, bool (*is)(const bt_field_class *fc))
+{
+	uint64_t i, nr = bt_field_class_variant_get_option_count(fc);
+
+	for (i = 0; i < nr; i++)
+		if (has_any(child_at(fc, i), is))
+			return true;
+	return false;
+}
+
+/* Whether one that is of that kind is in it, or is it. */
+static bool has_any(const bt_field_class *fc, bool (*is)(const bt_field_class *fc))
+{
+	bt_field_class_type type = bt_field_class_get_type(fc);
+
+	if (is(fc))
+		return true;
+	if (type == BT_FIELD_CLASS_TYPE_STRUCTURE)
+		return has_any_member(fc, is);
+	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_VARIANT))
+		return has_any_option(fc, is);
+	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY))
+		return has_any(bt_field_class_array_borrow_element_field_class_const(fc), is);
+	return bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_OPTION) &&
+	       has_any(bt_field_class_option_borrow_field_class_const(fc), is);
+}
+
+static bool is_bit_field(const bt_field_class *fc)
+{
+	bt_field_class_type type = bt_field_class_get_type(fc);
+
+	if (type == BT_FIELD_CLASS_TYPE_BIT_ARRAY)
+		return bt_field_class_bit_array_get_length(fc) % 8;
+	return bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_INTEGER) &&
+	       bt_field_class_integer_get_field_value_range(fc) % 8;
+}
+
+static bool may_be_empty(const bt_field_class *fc)
+{
+	bt_field_class_type type = bt_field_class_get_type(fc);
+
+	return bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_DYNAMIC_ARRAY) ||
+	       (type == BT_FIELD_CLASS_TYPE_STATIC_ARRAY &&
+		!bt_field_class_array_static_get_length(fc));
+}
+
+/* Of an integer that is copied. */
+static uint64_t bits(const struct class_copier *c, uint64_t nr)
+{
+	return c->whole_bytes ? (nr + 7) / 8 * 8 : nr;
+}
+
 int copy_structure(struct class_copier *c, const bt_field_class *from, bt_field_class **to)
 {
+	c->whole_bytes = from && has_any(from, is_bit_field) && has_any(from, may_be_empty);
 	*to = from ? copy_field_class(c, from) : NULL;
 	return from && !*to ? -1 : 0;
 }
@@ -139,24 +204,46 @@ static bt_field_class *new_signed_enum(struct class_copier *c, const bt_field_cl
 	return to;
 }
 
+/* sink.ctf.fs 2.0 gives up on a length in an element of another array, but can write one itself. */
+static bool is_in_element(const bt_field_path *path)
+{
+	uint64_t i, nr = bt_field_path_get_item_count(path);
+
+	for (i = 0; i < nr; i++)
+		if (bt_field_path_item_get_type(bt_field_path_borrow_item_by_index_const(
+			    path, i)) == BT_FIELD_PATH_ITEM_TYPE_CURRENT_ARRAY_ELEMENT)
+			return true;
+	return false;
+}
+
+static bt_field_class *new_dynamic_array(struct class_copier *c, const bt_field_class *from,
+					 bt_field_class *element)
+{
+	const bt_field_path *path =
+		bt_field_class_array_dynamic_with_length_field_borrow_length_field_path_const(from);
+	bt_field_class *length = copy_at(c, path);
+
+	if (!length)
+		return NULL;
+	return bt_field_class_array_dynamic_create(c->tc, element,
+						   is_in_element(path) ? NULL : length);
+}
+
 static bt_field_class *new_array(struct class_copier *c, const bt_field_class *from,
 				 bt_field_class_type type)
 {
-	bt_field_class *element, *length = NULL, *to = NULL;
+	bt_field_class *element, *to;
 
 	element = copy_field_class(c, bt_field_class_array_borrow_element_field_class_const(from));
 	if (!element)
 		return NULL;
-	if (type == BT_FIELD_CLASS_TYPE_DYNAMIC_ARRAY_WITH_LENGTH_FIELD)
-		length = copy_at(
-			c,
-			bt_field_class_array_dynamic_with_length_field_borrow_length_field_path_const(
-				from));
 	if (type == BT_FIELD_CLASS_TYPE_STATIC_ARRAY)
 		to = bt_field_class_array_static_create(
 			c->tc, element, bt_field_class_array_static_get_length(from));
-	else if (length || type == BT_FIELD_CLASS_TYPE_DYNAMIC_ARRAY_WITHOUT_LENGTH_FIELD)
-		to = bt_field_class_array_dynamic_create(c->tc, element, length);
+	else if (type == BT_FIELD_CLASS_TYPE_DYNAMIC_ARRAY_WITH_LENGTH_FIELD)
+		to = new_dynamic_array(c, from, element);
+	else
+		to = bt_field_class_array_dynamic_create(c->tc, element, NULL);
 	bt_field_class_put_ref(element);
 	return to;
 }
@@ -283,8 +370,8 @@ static bt_field_class *new_class(struct class_copier *c, const bt_field_class *f
 	case BT_FIELD_CLASS_TYPE_BOOL:
 		return bt_field_class_bool_create(c->tc);
 	case BT_FIELD_CLASS_TYPE_BIT_ARRAY:
-		return bt_field_class_bit_array_create(c->tc,
-						       bt_field_class_bit_array_get_length(from));
+		return bt_field_class_bit_array_create(
+			c->tc, bits(c, bt_field_class_bit_array_get_length(from)));
 	case BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER:
 		return bt_field_class_integer_unsigned_create(c->tc);
 	case BT_FIELD_CLASS_TYPE_SIGNED_INTEGER:
@@ -315,7 +402,7 @@ bt_field_class *copy_field_class(struct class_copier *c, const bt_field_class *f
 		return NULL;
 	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_INTEGER)) {
 		bt_field_class_integer_set_field_value_range(
-			to, bt_field_class_integer_get_field_value_range(from));
+			to, bits(c, bt_field_class_integer_get_field_value_range(from)));
 		bt_field_class_integer_set_preferred_display_base(
 			to, bt_field_class_integer_get_preferred_display_base(from));
 	}

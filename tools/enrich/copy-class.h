@@ -4,6 +4,7 @@
 #define LC_COPY_CLASS_H
 
 #include <babeltrace2/babeltrace.h>
+#include <stdbool.h>
 
 #include "base/hash.h"
 
@@ -13,6 +14,7 @@ struct class_copier {
 	struct hash classes; /* original -> its copy, neither owned */
 	/* The originals that lengths and selectors of what is copied now may be in; or NULL. */
 	const bt_field_class *packet, *common, *specific, *payload;
+	bool whole_bytes; /* what is copied now shall have no integers of another size */
 };
 
 /*
@@ -23,7 +25,11 @@ struct class_copier {
 bt_field_class *copy_field_class(struct class_copier *c, const bt_field_class *from);
 /* Appends copies of all members. Returns 0 or -1. */
 int copy_members(struct class_copier *c, const bt_field_class *from, bt_field_class *to);
-/* A structure, or NULL for none. Returns 0 or -1. */
+/*
+ * A structure that is in no other, or NULL for none. sink.ctf.fs aligns no array without elements,
+ * which readers do: where that tells, for a bit-field before one, all integers have whole bytes.
+ * Returns 0 or -1.
+ */
 int copy_structure(struct class_copier *c, const bt_field_class *from, bt_field_class **to);
 
 #endif
