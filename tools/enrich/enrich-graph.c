@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -16,6 +18,14 @@
 #include "trace/reader-graph.h"
 #include "base/util.h"
 
+#define NOT_COPIED                                                                                 \
+	"The trace cannot be copied: libbabeltrace2 gave up on it. It is damaged, is still being"  \
+	" written, or has what the library's sink.ctf.fs cannot write."
+#define NO_FORM                                                                                    \
+	"The copy cannot be written: libbabeltrace2's sink.ctf.fs has no form for something in "   \
+	"the"                                                                                      \
+	" trace, such as a sequence that is an element of another, or a field of a variant, or a"  \
+	" tag that has more labels than its variant fields."
 #define NOT_WRITTEN                                                                                \
 	"The copy cannot be written; is the disk full, or a limit reached (a quota, ulimit -f)?"   \
 	" Make room, or give a directory elsewhere."
@@ -132,11 +142,28 @@ static int add_sink(struct graph *g, const bt_port_output *from)
 		bt_component_sink_borrow_input_port_by_index_const(sink, 0), NULL);
 }
 
+#define ROOM (1 << 20)
+
+/* More than the library asks for at a time; false also where that is not known. */
+static bool has_room(const char *dir)
+{
+	int fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	struct rlimit limit;
+	bool has = fd >= 0 && !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur == RLIM_INFINITY &&
+		   !posix_fallocate(fd, 0, ROOM);
+
+	if (fd >= 0)
+		close(fd);
+	return has;
+}
+
 /* The library does not say why. */
 static int tell_not_written(const struct target *t)
 {
 	struct statvfs v = {0};
 
+	if (has_room(t->dir))
+		return error(NO_FORM);
 	statvfs(t->dir, &v);
 	return error(NOT_WRITTEN " free=%llu",
 		     (unsigned long long)(geteuid() ? v.f_bavail : v.f_bfree) * v.f_frsize);
@@ -156,6 +183,7 @@ static int run(struct target *t)
 	struct graph g = {.reader = &t->reader, .add_sink = add_sink, .data = t};
 	int ret;
 
+	graph_guard_says("lttng-containers: " NOT_COPIED "\n");
 	graph_guard(true);
 	ret = graph_build(&g);
 	if (!ret && g.nr_streams)

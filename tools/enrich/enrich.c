@@ -81,6 +81,20 @@ static const bt_message *take(struct enricher *e, const bt_message *msg)
 	return copy;
 }
 
+/*
+ * The library hands over what was read before an error, and only then says that there is one; but
+ * meanwhile it makes nothing new.
+ */
+static bool is_in_error(void)
+{
+	const bt_error *error = bt_current_thread_take_error();
+
+	if (!error)
+		return false;
+	BT_CURRENT_THREAD_MOVE_ERROR_AND_RESET(error);
+	return true;
+}
+
 bt_message_iterator_class_next_method_status enrich_next(bt_self_message_iterator *self,
 							 bt_message_array_const messages,
 							 uint64_t capacity, uint64_t *count)
@@ -89,6 +103,7 @@ bt_message_iterator_class_next_method_status enrich_next(bt_self_message_iterato
 	bt_message_iterator_next_status status;
 	bt_message_array_const from;
 	uint64_t i, nr, done = 0;
+	bool fine;
 
 	/* Both arrays have the library's own size. */
 	(void)capacity;
@@ -98,8 +113,9 @@ bt_message_iterator_class_next_method_status enrich_next(bt_self_message_iterato
 		fail(e->hooks);
 	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK)
 		return (bt_message_iterator_class_next_method_status)status;
+	fine = !is_in_error();
 	for (i = 0; i < nr; i++) {
-		const bt_message *copy = done == i ? take(e, from[i]) : NULL;
+		const bt_message *copy = fine && done == i ? take(e, from[i]) : NULL;
 
 		if (copy)
 			messages[done++] = copy;
