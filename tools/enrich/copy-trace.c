@@ -280,7 +280,26 @@ const bt_event_class *copy_of_event_class(struct copies *c, const bt_event_class
 	return to;
 }
 
-static int copy_environment(const bt_trace *from, bt_trace *to)
+/* sink.ctf.fs makes directories of these; of a slash it would make one more. */
+static bool is_directory(const char *name)
+{
+	return !strcmp(name, "hostname") || !strcmp(name, "trace_name") ||
+	       !strcmp(name, "procname");
+}
+
+static int copy_text(const struct copies *c, const char *name, const char *text, bt_trace *to)
+{
+	char *copy = xstrdup(text), *slash;
+	int ret;
+
+	for (slash = copy; c->is_unnamed && is_directory(name) && (slash = strchr(slash, '/'));)
+		*slash = '_';
+	ret = bt_trace_set_environment_entry_string(to, name, copy);
+	free(copy);
+	return ret;
+}
+
+static int copy_environment(const struct copies *c, const bt_trace *from, bt_trace *to)
 {
 	uint64_t i, nr = bt_trace_get_environment_entry_count(from);
 	int ret = 0;
@@ -291,8 +310,7 @@ static int copy_environment(const bt_trace *from, bt_trace *to)
 
 		bt_trace_borrow_environment_entry_by_index_const(from, i, &name, &value);
 		ret = bt_value_is_string(value)
-			      ? bt_trace_set_environment_entry_string(to, name,
-								      bt_value_string_get(value))
+			      ? copy_text(c, name, bt_value_string_get(value), to)
 			      : bt_trace_set_environment_entry_integer(
 					to, name, bt_value_integer_signed_get(value));
 	}
@@ -347,7 +365,7 @@ static int describe_trace(const struct copies *c, const bt_trace *from, bt_trace
 	bt_trace_set_user_attributes(to, bt_trace_borrow_user_attributes_const(from));
 	if (name && bt_trace_set_name(to, name) != BT_TRACE_SET_NAME_STATUS_OK)
 		return -1;
-	return copy_environment(from, to) || (uuid && say_origin(to, uuid)) ? -1 : 0;
+	return copy_environment(c, from, to) || (uuid && say_origin(to, uuid)) ? -1 : 0;
 }
 
 static bt_trace *trace_of(struct copies *c, const bt_trace *from)

@@ -17,7 +17,8 @@ struct copies {
 	bt_self_component *self;
 	/* Appends the members, all whose names the context does not have. Returns 0 or -1. */
 	int (*extend)(bt_trace_class *tc, bt_field_class *context);
-	bool is_unnamed; /* the names of traces are not copied */
+	/* The names of traces are not copied, and no slashes in what sink.ctf.fs makes names of. */
+	bool is_unnamed;
 
 	struct hash clocks, trace_classes, stream_classes, event_classes, traces, streams;
 	struct stream_copy *last;

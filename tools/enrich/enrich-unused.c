@@ -201,6 +201,7 @@ void unused_note(struct unused *u, const bt_trace *trace)
 	char text[UUID_TEXT_MAX];
 	uint64_t s, i;
 
+	u->nr_noted++;
 	if (!uuid)
 		return;
 	uuid_text(text, uuid);
@@ -263,6 +264,36 @@ static const struct unused_trace *origin_of(const struct unused *u, const char *
 	return NULL;
 }
 
+/*
+ * The library writes what is not ASCII as \xHH, and takes all digits behind such an x for its own;
+ * of octal ones, which take as much room, they are three.
+ */
+static void use_octal(char *metadata)
+{
+	char *at = metadata;
+
+	for (; (at = strchr(at, '\\')) && at[1]; at += 2) {
+		int high = at[1] == 'x' ? hex_digit(at[2]) : -1;
+		int low = high < 0 ? -1 : hex_digit(at[3]);
+
+		if (low < 0)
+			continue;
+		at[1] = (char)('0' + (high >> 2));
+		at[2] = (char)('0' + ((high & 3) << 1 | low >> 3));
+		at[3] = (char)('0' + (low & 7));
+	}
+}
+
+/* The library does not say when the last of it finds no room. */
+static bool is_whole(const char *metadata)
+{
+	size_t len = strlen(metadata);
+
+	while (len && metadata[len - 1] == '\n')
+		len--;
+	return len >= 2 && !strncmp(metadata + len - 2, "};", 2);
+}
+
 static int append_to(const struct unused *u, FILE *f)
 {
 	char *metadata = unused_read(f);
@@ -270,8 +301,16 @@ static int append_to(const struct unused *u, FILE *f)
 	struct hash numbers;
 	size_t i;
 
-	if (!metadata)
+	if (!metadata || !is_whole(metadata)) {
+		free(metadata);
+		errno = ENOSPC;
 		return -1;
+	}
+	use_octal(metadata);
+	rewind(f);
+	/* With one more sign: where what was cut off looks whole, there is no room for that either.
+	 */
+	fprintf(f, "%s\n", metadata);
 	t = origin_of(u, metadata);
 	numbers = numbers_in(metadata);
 	for (i = 0; t && i < t->nr; i++) {
@@ -288,7 +327,7 @@ static int append_to(const struct unused *u, FILE *f)
 static int append_to_trace(const struct unused *u, const char *path)
 {
 	char *file = xasprintf("%s/metadata", path), *shown;
-	FILE *f = fopen(file, "a+e");
+	FILE *f = fopen(file, "r+e");
 	int ret = f ? append_to(u, f) : -1;
 
 	if (f && fclose(f))
@@ -310,6 +349,10 @@ int unused_append(const struct unused *u, const char *dir)
 	size_t i;
 	int ret = reader_find(&copies, dirs, 1);
 
+	if (!ret && copies.nr_traces != u->nr_noted)
+		ret = error("Copies of traces lie in one another, by their names; copy them"
+			    " one by one. traces=%zu found=%zu",
+			    u->nr_noted, copies.nr_traces);
 	for (i = 0; i < copies.nr_traces && !ret; i++)
 		ret = append_to_trace(u, copies.traces[i].path);
 	reader_free(&copies);

@@ -15,13 +15,15 @@
  */
 struct unused {
 	struct hash traces; /* uuid -> struct unused_trace */
+	size_t nr_noted;
 };
 
-/* Notes the events of a trace. */
+/* Notes the events of a trace, each of which has a copy. */
 void unused_note(struct unused *u, const bt_trace *trace);
 /*
- * Adds what is missing to all metadata below the directory. Returns 0, or -1
- * after it printed why not.
+ * Adds what is missing to all metadata below the directory, and makes good what the library does
+ * not write as it reads it. Returns 0, or -1 after it printed why not, as if there are other copies
+ * than of what was noted, or not all of one was written.
  */
 int unused_append(const struct unused *u, const char *dir);
 void unused_free(struct unused *u);
