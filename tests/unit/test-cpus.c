@@ -353,6 +353,20 @@ static void a_flush_tells_what_is_certain(void)
 	end(50, "1:0-40=300 0:30-45=200 0:45-50=idle 1:40-50=idle");
 }
 
+static void a_flush_of_one_leaves_the_others(void)
+{
+	begin();
+	cpus_meet(cpus, 1, BEGIN);
+	swap(10, 0, 100, 200);
+	swap(10, 1, 300, 400);
+	told[0] = '\0';
+	cpus_flush_one(cpus, 1, BEGIN + 30, on_open, NULL);
+	cpus_flush_one(cpus, 2, BEGIN + 30, on_open, NULL);
+	expect_text(told, "1:10-30=400");
+	told[0] = '\0';
+	end(50, "0:10-50=200 1:30-50=400");
+}
+
 static void a_flush_in_a_gap_waits(void)
 {
 	begin();
@@ -389,6 +403,7 @@ static const struct tap_test tests[] = {
 	 a_move_behind_a_gap_splits_what_is_behind_it},
 	{"a place that is told later held before", a_place_told_later_held_before},
 	{"in between, what is certain is told, and the rest later", a_flush_tells_what_is_certain},
+	{"one CPU alone can be flushed", a_flush_of_one_leaves_the_others},
 	{"in between, what was lost is told later", a_flush_in_a_gap_waits},
 	{0},
 };

@@ -338,7 +338,7 @@ static void settle_behind(struct why *w, struct life *l, uint64_t now)
 		return;
 	/* What another CPU is at just now. */
 	if (history_end(h) < now)
-		cpus_flush(w->h->cpus, now, on_open, NULL);
+		cpus_flush_one(w->h->cpus, l->cpu, now, on_open, NULL);
 	if (settle_queue_at_once(w, l, now))
 		return;
 	for (i = history_find(h, l->until); i < h->nr && h->list[i].begin < now; i++) {

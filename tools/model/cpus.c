@@ -859,22 +859,34 @@ static void tell_open(const struct cpu *c, uint64_t now, cpus_on_run *on_open, v
 		on_open(ctx, &run);
 }
 
+static void flush(struct cpus *s, struct cpu *c, uint64_t now, cpus_on_run *on_open, void *ctx)
+{
+	if (now <= c->since)
+		return;
+	if (c->now.told && !in_gap(c, now))
+		pass(s, c, now, in_interrupt(c));
+	else
+		tell_open(c, now, on_open, ctx);
+}
+
 void cpus_flush(struct cpus *s, uint64_t now, cpus_on_run *on_open, void *ctx)
 {
 	size_t i;
 
 	if (has_lost(s))
 		cut_at_loss(s, now);
-	for (i = 0; i < s->nr; i++) {
-		struct cpu *c = s->list[i];
+	for (i = 0; i < s->nr; i++)
+		flush(s, s->list[i], now, on_open, ctx);
+}
 
-		if (now <= c->since)
-			continue;
-		if (c->now.told && !in_gap(c, now))
-			pass(s, c, now, in_interrupt(c));
-		else
-			tell_open(c, now, on_open, ctx);
-	}
+void cpus_flush_one(struct cpus *s, int cpu, uint64_t now, cpus_on_run *on_open, void *ctx)
+{
+	struct cpu *c = cpu_find(s, cpu);
+
+	if (has_lost(s))
+		cut_at_loss(s, now);
+	if (c)
+		flush(s, c, now, on_open, ctx);
 }
 
 bool cpus_need(const struct cpus *s, const struct task *t)

@@ -91,6 +91,8 @@ void cpus_finish(struct cpus *s, uint64_t begin, uint64_t end);
  * is told to @on_open as RUN_UNKNOWN, from where it begins, and to on_run later.
  */
 void cpus_flush(struct cpus *s, uint64_t now, cpus_on_run *on_open, void *ctx);
+/* The same of one CPU, as a host may have thousands. */
+void cpus_flush_one(struct cpus *s, int cpu, uint64_t now, cpus_on_run *on_open, void *ctx);
 /* Whether a CPU's time may still have to be told of with that task. */
 bool cpus_need(const struct cpus *s, const struct task *t);
 
