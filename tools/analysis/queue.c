@@ -53,12 +53,17 @@ struct own {
 struct stay {
 	void *user;
 	int tid;
-	uint64_t begin, end;		/* UINT64_MAX: not left yet */
-	size_t place;			/* in the queue */
-	struct stay *next_left;		/* also of those that are free */
-	struct stay *next_near, **near; /* of those in one bucket, and what points to it */
+	uint64_t begin, end;		    /* UINT64_MAX: not left yet */
+	size_t place;			    /* in the queue */
+	struct stay *next_left;		    /* also of those that are free */
+	struct stay *next_near, *prev_near; /* of those in one bucket */
 	struct own *own;
 	size_t nr_own, cap_own;
+};
+
+/* Of some tids: their stays, those that began first at the begin. */
+struct bucket {
+	struct stay *first, *last;
 };
 
 struct queue {
@@ -68,7 +73,7 @@ struct queue {
 	size_t nr, cap;
 	struct stay *left, *last_left; /* those that are left, by their end */
 	/* By tid: nobody who makes a trace knows which tids meet in a bucket. */
-	struct stay **buckets;
+	struct bucket *buckets;
 	unsigned int bits; /* of how many there are */
 	uint64_t odd;
 	struct stay *free;
@@ -105,7 +110,7 @@ struct queue *queue_new(queue_settled *settled, void *ctx)
 	q->forget_at = FORGET_MIN;
 	q->odd = hash_numbers((uintptr_t)q, 0) | 1;
 	q->bits = BITS_MIN;
-	q->buckets = xcalloc((size_t)1 << q->bits, sizeof(struct stay *));
+	q->buckets = xcalloc((size_t)1 << q->bits, sizeof(*q->buckets));
 	account_begin(&q->all);
 	return q;
 }
@@ -166,30 +171,38 @@ void queue_free(struct queue *q, void (*drop)(void *user))
 	free(q);
 }
 
-static struct stay **bucket_of(const struct queue *q, int tid)
+static struct bucket *bucket_of(const struct queue *q, int tid)
 {
 	return &q->buckets[(uint32_t)tid * q->odd >> (64 - q->bits)];
 }
 
 static void put_near(struct queue *q, struct stay *s)
 {
-	struct stay **first = bucket_of(q, s->tid);
+	struct bucket *b = bucket_of(q, s->tid);
 
-	s->next_near = *first;
-	s->near = first;
-	if (*first)
-		(*first)->near = &s->next_near;
-	*first = s;
+	s->next_near = NULL;
+	s->prev_near = b->last;
+	if (b->last)
+		b->last->next_near = s;
+	else
+		b->first = s;
+	b->last = s;
 }
 
+/* Each is cut in two, which keeps the order of what is in it. */
 static void add_buckets(struct queue *q)
 {
-	size_t i;
+	struct bucket *old = q->buckets;
+	size_t nr = (size_t)1 << q->bits, i;
+	struct stay *s, *next;
 
-	free(q->buckets);
-	q->buckets = xcalloc((size_t)1 << ++q->bits, sizeof(struct stay *));
-	for (i = 0; i < q->nr; i++)
-		put_near(q, q->stays[i]);
+	q->buckets = xcalloc((size_t)1 << ++q->bits, sizeof(*q->buckets));
+	for (i = 0; i < nr; i++)
+		for (s = old[i].first; s; s = next) {
+			next = s->next_near;
+			put_near(q, s);
+		}
+	free(old);
 }
 
 struct stay *queue_enter(struct queue *q, void *user, int tid, uint64_t now)
@@ -200,6 +213,10 @@ struct stay *queue_enter(struct queue *q, void *user, int tid, uint64_t now)
 	s->tid = tid;
 	/* What was told before is not counted. */
 	s->begin = now > q->told ? now : q->told;
+	/* Time goes forward: see except_own(). */
+	if (s->begin < q->last_begin)
+		s->begin = q->last_begin;
+	q->last_begin = s->begin;
 	s->end = UINT64_MAX;
 	if (q->nr >> q->bits)
 		add_buckets(q);
@@ -207,18 +224,23 @@ struct stay *queue_enter(struct queue *q, void *user, int tid, uint64_t now)
 	q->stays = grow(q->stays, q->nr, &q->cap, sizeof(struct stay *));
 	q->stays[q->nr++] = s;
 	put_near(q, s);
-	if (s->begin > q->last_begin)
-		q->last_begin = s->begin;
 	return s;
 }
 
 static void remove_stay(struct queue *q, struct stay *s)
 {
+	struct bucket *b = bucket_of(q, s->tid);
+
 	q->stays[s->place] = q->stays[--q->nr];
 	q->stays[s->place]->place = s->place;
-	*s->near = s->next_near;
+	if (s->prev_near)
+		s->prev_near->next_near = s->next_near;
+	else
+		b->first = s->next_near;
 	if (s->next_near)
-		s->next_near->near = s->near;
+		s->next_near->prev_near = s->prev_near;
+	else
+		b->last = s->prev_near;
 }
 
 static uint64_t since(uint64_t begin, uint64_t t)
@@ -520,12 +542,15 @@ static void add_to_all(struct queue *q, const struct stretch *r)
 		add_segment(q, &q->all, r);
 }
 
-/* What a task runs itself it does not wait for. */
+/*
+ * What a task runs itself it does not wait for. Of those that began later, of which there may be
+ * many, none was in its way.
+ */
 static void except_own(struct queue *q, struct account *a, const struct stretch *r)
 {
 	struct stay *s;
 
-	for (s = *bucket_of(q, r->tid); s; s = s->next_near) {
+	for (s = bucket_of(q, r->tid)->first; s && s->begin < r->end; s = s->next_near) {
 		uint64_t begin = s->begin > r->begin ? s->begin : r->begin;
 		uint64_t ns = since(begin, s->end < r->end ? s->end : r->end);
 		struct figures f = {ns, r->unsure ? ns : 0, r->taints ? ns : 0};
