@@ -27,6 +27,13 @@
  */
 #define STAYS_MAX 64
 
+/*
+ * Each change of a quota looks at all who wait for that CPU. There are so many looks for each wait
+ * that begins and for each change, and some for a start; what then is not looked at is unsure.
+ */
+#define LOOKS_EACH  64
+#define LOOKS_FIRST ((uint64_t)1 << 20)
+
 /* Waits of a task that is in doubt (see cpus.h), since the last loss. */
 struct doubt {
 	struct task *task;
@@ -48,6 +55,11 @@ struct delays {
 	struct wait **waiting; /* in the same order; NULL: nobody */
 	size_t nr_waiting;
 	const struct throttles *throttles; /* NULL: none was told of yet */
+	uint64_t looks;			   /* that are left */
+	/* Of each CPU, and of all, one more than when not all who waited were looked at; 0: never.
+	 */
+	uint64_t *missed, missed_all;
+	size_t nr_missed;
 	struct wait **free_waits;
 	size_t nr_free, cap_free;
 	struct victim **victims;
@@ -74,6 +86,7 @@ struct delays *delays_new(struct host *h, size_t nr_worst)
 	d->m = h->model;
 	d->max_worst = nr_worst;
 	d->to = UINT64_MAX;
+	d->looks = LOOKS_FIRST;
 	return d;
 }
 
@@ -162,6 +175,7 @@ void delays_free(struct delays *d)
 	for (i = 0; i < d->nr_queues; i++)
 		queue_free(d->queues[i], drop);
 	free(d->queues);
+	free(d->missed);
 	free(d->waiting);
 	while (d->nr_free)
 		wait_free(d->free_waits[--d->nr_free]);
@@ -506,6 +520,7 @@ static void enter(struct delays *d, struct wait *w, int cpu, uint64_t now)
 	w->queue = queue_of(d, cpu, w->is_throttled);
 	w->stay = queue_enter(w->queue, w, w->tid, now);
 	w->cpu = cpu;
+	w->here_since = now;
 	w->nr_stays++;
 	w->prev_here = NULL;
 	w->next_here = *first;
@@ -526,27 +541,52 @@ static void leave(struct delays *d, struct wait *w, uint64_t now, bool settled)
 	queue_leave(w->queue, w->stay, now, settled);
 }
 
+/* Whether a quota may have changed, while it waited there, and it was not looked at. */
+static bool is_missed(const struct delays *d, const struct wait *w)
+{
+	return d->missed_all > w->here_since ||
+	       ((size_t)w->cpu < d->nr_missed && d->missed[w->cpu] > w->here_since);
+}
+
 /* It must not come to its end for a lack of stays. */
 static void change_queue(struct delays *d, struct wait *w, int cpu, uint64_t now)
 {
+	w->unsure |= is_missed(d, w);
 	w->nr_stays++;
 	leave(d, w, now, false);
 	w->nr_stays--;
 	enter(d, w, cpu, now);
 }
 
-/* Those of a list whom quotas keep off their CPU from now on, or no more. */
-static void throttle(struct delays *d, struct wait *w, uint64_t now)
+/*
+ * Those of a list whom quotas keep off their CPU from now on, or no more. Whether all were looked
+ * at.
+ */
+static bool throttle(struct delays *d, struct wait *w, uint64_t now)
 {
 	struct wait *next;
 
-	for (; w; w = next) {
+	for (; w && d->looks; w = next) {
 		next = w->next_here;
+		d->looks--;
 		if (w->nr_stays >= STAYS_MAX)
 			w->unsure = true;
 		else if (throttles_hold(d->throttles, d->m, w->task, w->cpu) != w->is_throttled)
 			change_queue(d, w, w->cpu, now);
 	}
+	return !w;
+}
+
+static void miss(struct delays *d, int cpu, uint64_t now)
+{
+	size_t nr = (size_t)cpu + 1;
+
+	if (nr > d->nr_missed) {
+		d->missed = xrealloc(d->missed, nr, sizeof(*d->missed));
+		memset(d->missed + d->nr_missed, 0, (nr - d->nr_missed) * sizeof(*d->missed));
+		d->nr_missed = nr;
+	}
+	d->missed[cpu] = now + 1;
 }
 
 static void on_throttle(void *ctx, const struct throttles *t, int cpu, uint64_t ns)
@@ -555,16 +595,18 @@ static void on_throttle(void *ctx, const struct throttles *t, int cpu, uint64_t 
 	size_t i;
 
 	d->throttles = t;
+	d->looks += LOOKS_EACH;
 	if (cpu >= 0) {
 		struct wait *free_to_run = *first_of(d, cpu, false);
 
-		throttle(d, *first_of(d, cpu, true), ns);
-		throttle(d, free_to_run, ns);
+		if (!throttle(d, *first_of(d, cpu, true), ns) || !throttle(d, free_to_run, ns))
+			miss(d, cpu, ns);
 		return;
 	}
 	/* What was lost ends what was told, and begins nothing. */
 	for (i = 1; i < d->nr_waiting; i += 2)
-		throttle(d, d->waiting[i], ns);
+		if (!throttle(d, d->waiting[i], ns))
+			d->missed_all = ns + 1;
 }
 
 static void on_wait(void *ctx, struct sched_wait *told)
@@ -578,6 +620,7 @@ static void on_wait(void *ctx, struct sched_wait *told)
 	w->begin = told->begin;
 	w->end = UINT64_MAX;
 	told->user = w;
+	d->looks += LOOKS_EACH;
 	enter(d, w, told->cpu, told->begin);
 }
 
@@ -595,7 +638,7 @@ static void on_wait_ends(void *ctx, struct sched_wait *told)
 	struct delays *d = delays_of(ctx);
 	struct wait *w = told->user;
 
-	if (told->unsure)
+	if (told->unsure || is_missed(d, w))
 		w->unsure = true;
 	w->unfinished = told->unfinished;
 	if (w->unfinished)

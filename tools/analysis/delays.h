@@ -45,7 +45,8 @@ struct wait {
 	struct container *container;
 	struct place place; /* at its end */
 	struct blames blames;
-	bool is_throttled;		    /* kept off the CPU by a quota now */
+	bool is_throttled; /* kept off the CPU by a quota now */
+	uint64_t here_since;
 	struct wait *next_here, *prev_here; /* of those that wait for the same CPU now */
 	struct queue *queue;		    /* where it is now */
 	struct stay *stay;
