@@ -12,6 +12,13 @@
 /* Of fewer none are dropped. */
 #define WAITS_LEAST 256
 
+/*
+ * What a quota took is looked for in all waits of that time. There are so many looks for each wait
+ * and each of what is taken, and some for a start; then what was taken is told of nowhere.
+ */
+#define LOOKS_EACH  256
+#define LOOKS_FIRST ((uint64_t)1 << 24)
+
 /* Of one cgroup, those told first at the begin. */
 struct group_waits {
 	const struct cgroup *group;
@@ -65,6 +72,7 @@ void coarse_add(struct coarse *c, const struct model *m, const struct task *t,
 
 	if (!g || !wait->ns)
 		return;
+	c->nr_told++;
 	waits = waits_of(c, g);
 	if (waits->nr == WAITS_MAX ||
 	    (waits->nr >= WAITS_LEAST && waits->list[waits->nr / 2].told + KEEP_NS < wait->told))
@@ -73,11 +81,13 @@ void coarse_add(struct coarse *c, const struct model *m, const struct task *t,
 	waits->list[waits->nr++] = *wait;
 }
 
-static bool is_within(const struct cgroup *g, const char *path)
+static bool is_within(struct coarse *c, const struct cgroup *g, const char *path)
 {
-	for_each_cgroup_up(g)
+	for_each_cgroup_up(g) {
+		c->nr_looks++;
 		if (g->path && !strcmp(g->path, path))
 			return true;
+	}
 	return false;
 }
 
@@ -148,9 +158,12 @@ static uint64_t go_over(const struct taking *t, bool idle, struct share *s)
 	for (i = 0; i < t->c->nr; i++) {
 		struct group_waits *waits = t->c->list[i];
 
-		if (!is_within(waits->group, t->path))
+		t->c->nr_looks++;
+		k = first_since(waits, t->since);
+		if (k == waits->nr || !is_within(t->c, waits->group, t->path))
 			continue;
-		for (k = first_since(waits, t->since); k < waits->nr; k++)
+		t->c->nr_looks += waits->nr - k;
+		for (; k < waits->nr; k++)
 			if (waits->list[k].idle == idle)
 				time_add(&sum, take_wait(t, &waits->list[k], s));
 	}
@@ -188,6 +201,9 @@ void coarse_take(struct coarse *c, const struct model *m, const struct quota_tak
 {
 	const struct taking t = {c, taken->path, before(m->now, taken->interval_ns), take, ctx};
 
+	c->nr_told++;
+	if (c->nr_looks > LOOKS_FIRST + LOOKS_EACH * c->nr_told)
+		return;
 	take_from(&t, false, take_from(&t, true, taken->ns));
 	forget(c, before(t.since, taken->interval_ns));
 }

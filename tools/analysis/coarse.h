@@ -16,6 +16,7 @@ struct coarse {
 	struct group_waits **list;
 	size_t nr, cap;
 	struct hash by_group;
+	uint64_t nr_told, nr_looks; /* see coarse_take() */
 };
 
 struct why_account;
