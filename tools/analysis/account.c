@@ -149,7 +149,8 @@ static void add_cpu(struct row *r, size_t cpu, const struct part_ns *ns)
 /* Of all CPUs together the runs come nearly in order: so far a slice may be from its place. */
 #define DISORDER 64
 
-static void add_slice(struct row *r, uint64_t index, const struct part_ns *ns)
+/* Returns its place. */
+static size_t add_slice(struct row *r, uint64_t index, const struct part_ns *ns)
 {
 	size_t i = r->nr_slices;
 
@@ -157,24 +158,45 @@ static void add_slice(struct row *r, uint64_t index, const struct part_ns *ns)
 		i--;
 	if (i && r->slices[i - 1].index == index) {
 		part_add(&r->slices[i - 1].ns, ns);
-		return;
+		return i - 1;
 	}
 	r->slices = grow(r->slices, r->nr_slices, &r->cap_slices, sizeof(*r->slices));
-	r->slices[r->nr_slices++] = (struct slice){index, *ns};
+	r->slices[r->nr_slices] = (struct slice){.index = index, .ns = *ns};
+	return r->nr_slices++;
 }
 
-static void add_slices(struct account *a, struct row *r, uint64_t begin, uint64_t end, bool unsure)
+/* Of what @d has in doubt, which is in the row's slice there. */
+static void doubt_slice(struct row *d, uint64_t index, size_t at, const struct part_ns *ns)
+{
+	struct slice *last = d->nr_slices ? &d->slices[d->nr_slices - 1] : NULL;
+
+	if (last && last->at == at) {
+		part_add(&last->ns, ns);
+		return;
+	}
+	d->slices = grow(d->slices, d->nr_slices, &d->cap_slices, sizeof(*d->slices));
+	d->slices[d->nr_slices++] = (struct slice){index, *ns, at};
+}
+
+/* @d: what is in doubt of the row, or NULL. */
+static void add_slices(struct account *a, struct row *r, struct row *d, uint64_t begin,
+		       uint64_t end, bool unsure)
 {
 	while (begin < end) {
 		uint64_t index = (begin - a->from) / a->every;
 		uint64_t next = a->from + (index + 1) * a->every;
+		struct part_ns part;
+		size_t at;
 
 		/* It is not shown then. */
 		if (index >= MAX_INTERVALS)
 			return;
 		if (next > end)
 			next = end;
-		add_slice(r, index, &(struct part_ns){next - begin, unsure ? next - begin : 0});
+		part = (struct part_ns){next - begin, unsure ? next - begin : 0};
+		at = add_slice(r, index, &part);
+		if (d)
+			doubt_slice(d, index, at, &part);
 		begin = next;
 	}
 }
@@ -344,32 +366,43 @@ static struct row *row_of(struct account *a, const struct run *run)
 	return r ? r : untold_row(a, run->task, run->tid);
 }
 
-/* A stretch of a run's time, which may be an interrupt's. */
-static void add_run(struct account *a, struct row *r, const struct run *run, bool unsure)
+/* A stretch of a run's time, which may be an interrupt's; and @d's, as it is in doubt, or NULL. */
+static void add_run(struct account *a, struct row *r, struct row *d, const struct run *run,
+		    bool unsure)
 {
 	uint64_t begin = run->begin < a->from ? a->from : run->begin;
 	uint64_t end = run->end > a->to ? a->to : run->end, ns = end - begin;
+	size_t cpu = cpu_index(a, run->cpu);
 
 	if (run->kind == RUN_INTERRUPT) {
 		r->own.interrupted += ns;
 		r->own.interrupted_unsure += unsure ? ns : 0;
+		if (d)
+			d->own.interrupted += ns;
 		return;
 	}
 	r->own.own += ns;
 	r->own.unsure += unsure ? ns : 0;
-	add_cpu(r, cpu_index(a, run->cpu), &(struct part_ns){ns, unsure ? ns : 0});
+	add_cpu(r, cpu, &(struct part_ns){ns, unsure ? ns : 0});
+	if (d) {
+		d->own.own += ns;
+		add_cpu(d, cpu, &(struct part_ns){ns, 0});
+	}
 	if (a->every)
-		add_slices(a, r, begin, end, unsure);
+		add_slices(a, r, d, begin, end, unsure);
 }
 
-/* What is told of @r may prove to be sure: see account_confirm(). */
-static void add_doubt(struct account *a, struct row *r, const struct run *run)
+/*
+ * Where to keep what is told of @r, as it may prove to be sure: see account_confirm(). NULL: it
+ * cannot.
+ */
+static struct row *doubt_of(struct account *a, struct row *r, const struct run *run)
 {
 	uint64_t key = task_key(run->task, run->tid);
 	struct row *d = hash_get(&a->doubts, key);
 
-	if (!run->task || !run->place.known)
-		return;
+	if (run->where != IN_DOUBT || run->unsure || !run->task || !run->place.known)
+		return NULL;
 	if (!d) {
 		d = xcalloc(1, sizeof(*d));
 		hash_put(&a->doubts, key, d);
@@ -381,7 +414,7 @@ static void add_doubt(struct account *a, struct row *r, const struct run *run)
 	d->place = run->place;
 	d->losses = run->losses;
 	d->dumps = 0;
-	add_run(a, d, run, false);
+	return d;
 }
 
 /* Until its place is told, what is lost makes unsure all that is before. */
@@ -390,7 +423,7 @@ static void add_untold(struct account *a, struct row *r, const struct run *run)
 	if (r->losses != run->losses)
 		make_unsure(r);
 	r->losses = run->losses;
-	add_run(a, r, run, run->unsure || run->where == IN_LOSS);
+	add_run(a, r, NULL, run, run->unsure || run->where == IN_LOSS);
 }
 
 static bool is_under_task(const struct run *run)
@@ -407,18 +440,15 @@ void account_add(struct account *a, const struct run *run)
 	if (run->begin >= a->to || run->end <= a->from || a->from >= a->to)
 		return;
 	r = row_of(a, run);
-	if (is_under_task(run) && a->by != BY_TASK && !run->place.known) {
+	if (is_under_task(run) && a->by != BY_TASK && !run->place.known)
 		add_untold(a, r, run);
-	} else {
-		add_run(a, r, run, run->unsure || doubt);
-		if (run->where == IN_DOUBT && !run->unsure)
-			add_doubt(a, r, run);
-	}
+	else
+		add_run(a, r, doubt_of(a, r, run), run, run->unsure || doubt);
 	if (run->kind == RUN_INTERRUPT) {
 		struct run own = *run;
 
 		own.kind = RUN_IDLE;
-		add_run(a, &a->interrupts, &own, run->unsure);
+		add_run(a, &a->interrupts, NULL, &own, run->unsure);
 	}
 }
 
@@ -441,42 +471,12 @@ static void merge(struct row *to, const struct row *from)
 		add_slice(to, from->slices[i].index, &from->slices[i].ns);
 }
 
-/* The last of those at @from, or before, that is the interval's; @from is the one behind it then.
- */
-static bool find_slice(const struct row *r, uint64_t index, size_t *from, size_t steps)
-{
-	size_t i = *from;
-
-	while (i && r->slices[i - 1].index != index && steps) {
-		i--;
-		steps--;
-	}
-	if (!i || !steps)
-		return false;
-	*from = i;
-	return true;
-}
-
-/* @d's are some of @r's, in nearly the same order: each is looked for near the one before. */
 static void make_slices_sure(struct row *r, const struct row *d)
 {
-	size_t i, near = r->nr_slices, at;
-	struct slice *to;
+	size_t i;
 
-	for (i = d->nr_slices; i--;) {
-		const struct slice *of = &d->slices[i];
-
-		at = r->nr_slices - near > DISORDER ? near + DISORDER : r->nr_slices;
-		if (!find_slice(r, of->index, &at, 2 * DISORDER)) {
-			at = r->nr_slices;
-			if (!find_slice(r, of->index, &at, SIZE_MAX))
-				continue;
-		}
-		near = at;
-		to = &r->slices[at - 1];
-		if (to->ns.unsure >= of->ns.own)
-			to->ns.unsure -= of->ns.own;
-	}
+	for (i = 0; i < d->nr_slices; i++)
+		r->slices[d->slices[i].at].ns.unsure -= d->slices[i].ns.own;
 }
 
 static void make_sure(struct row *r, const struct row *d)

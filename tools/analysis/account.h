@@ -30,6 +30,7 @@ struct part_ns {
 struct slice {
 	uint64_t index; /* of the interval */
 	struct part_ns ns;
+	size_t at; /* of what is in doubt: its place among the slices of the row */
 };
 
 struct cpu_part {
