@@ -89,20 +89,44 @@ void user_map_event(struct user_map *u, const struct user_event *ev)
 	};
 }
 
-/* Before the state dump came to a task, its events had nobody to be of. */
-static void settle_elders(struct user_map *u)
+static bool outlives(const struct task *t, const struct task *other)
 {
+	return other->exited && (!t->exited || t->death > other->death);
+}
+
+/* Of those of the same ids that lived before the trace, as it tells, the one that did longest. */
+static struct hash find_elders(const struct user_map *u)
+{
+	struct hash elders = {0};
 	const struct pidns *ns;
-	struct user_thread *th;
-	struct task *t;
+	struct task *t, *other;
 
 	for (t = u->model->tasks; t; t = t->next)
 		for (ns = t->birth ? NULL : t->ns; ns; ns = ns->parent) {
-			th = hash_get(&u->threads, key_of(ns->inum, t->vtids[ns->level]));
-			for (; th; th = th->next)
-				if (!th->task && (!t->exited || th->first < t->death))
-					th->task = t;
+			uint64_t key = key_of(ns->inum, t->vtids[ns->level]);
+
+			other = hash_get(&elders, key);
+			if (hash_get(&u->threads, key) && (!other || outlives(t, other)))
+				hash_put(&elders, key, t);
 		}
+	return elders;
+}
+
+/* Before the state dump came to a task, its events had nobody to be of. */
+static void settle_elders(struct user_map *u)
+{
+	struct hash elders = find_elders(u);
+	struct user_thread *th;
+	struct task *t;
+	size_t pos = 0;
+
+	while ((th = hash_next(&u->threads, &pos))) {
+		t = hash_get(&elders, key_of(th->pid_ns, th->vtid));
+		for (; t && th; th = th->next)
+			if (!th->task && (!t->exited || th->first < t->death))
+				th->task = t;
+	}
+	hash_free(&elders);
 }
 
 void user_map_finish(struct user_map *u)
