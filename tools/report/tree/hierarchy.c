@@ -28,7 +28,7 @@ static int pid_of(const struct task *t)
 
 static int compare_paths(const char *x, const char *y)
 {
-	return strcmp(x ? x : "", y ? y : "");
+	return x == y ? 0 : strcmp(x ? x : "", y ? y : "");
 }
 
 static uint32_t serial_of(const struct pidns *ns)
@@ -72,10 +72,11 @@ static int compare_nodes(const void *a, const void *b)
 }
 
 /* Under version 1 the unified hierarchy may hold everything in its root. */
-static char *cgroup_label(const struct model *m, const struct task *t)
+static struct sorted_task sorted_task(const struct model *m, struct task *t)
 {
 	const struct task_cgroup *c = task_main_cgroup(t);
 	const struct cgroup *best = NULL;
+	struct sorted_task s = {.task = t};
 	size_t i;
 
 	for (i = 0; i < t->nr_cgroups; i++) {
@@ -84,9 +85,14 @@ static char *cgroup_label(const struct model *m, const struct task *t)
 		if (known && (!best || (!strcmp(best->path, "/") && strcmp(known->path, "/"))))
 			best = known;
 	}
-	if (best && (c->hierarchy || model_cgroup(m, 0, c->id)))
-		return xstrdup(best->path);
-	return c ? xasprintf("id %llu (path unknown)", (unsigned long long)c->id) : NULL;
+	if (best && (c->hierarchy || model_cgroup(m, 0, c->id))) {
+		s.cgroup = best->path;
+		return s;
+	}
+	if (c)
+		s.cgroup = s.id_text =
+			xasprintf("id %llu (path unknown)", (unsigned long long)c->id);
+	return s;
 }
 
 static void node_clear(struct node *n)
@@ -94,7 +100,7 @@ static void node_clear(struct node *n)
 	size_t i;
 
 	for (i = 0; i < n->nr_tasks; i++)
-		free(n->tasks[i].cgroup);
+		free(n->tasks[i].id_text);
 	free(n->tasks);
 	free(n->children);
 }
@@ -102,7 +108,7 @@ static void node_clear(struct node *n)
 static void add_task(struct node *n, const struct model *m, struct task *t)
 {
 	n->tasks = grow(n->tasks, n->nr_tasks, &n->cap_tasks, sizeof(*n->tasks));
-	n->tasks[n->nr_tasks++] = (struct sorted_task){t, cgroup_label(m, t)};
+	n->tasks[n->nr_tasks++] = sorted_task(m, t);
 }
 
 static void add_child(struct node *parent, struct node *n)

@@ -18,7 +18,8 @@ struct node {
 	/* By cgroup, process, thread, birth. */
 	struct sorted_task {
 		struct task *task;
-		char *cgroup; /* its path or its id as text; NULL: not told */
+		const char *cgroup; /* its path, or its id as text; NULL: not told */
+		char *id_text;	    /* NULL: it has a path */
 	} * tasks;
 	size_t nr_tasks, cap_tasks;
 	bool is_shown; /* lived at the moment, or a descendant did */
