@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flame-frames.h"
 #include "flame-perfetto.h"
 #include "stacks/stack-frames.h"
 #include "protobuf.h"
 #include "base/text.h"
+#include "base/texts.h"
 #include "base/util.h"
 
 /* Of perfetto.protos: a trace is packets, one behind the other. */
@@ -71,7 +71,7 @@ struct writer {
 	FILE *out;
 	const struct host *host;
 	struct message packet, interned;
-	struct frames functions, callstacks;
+	struct texts functions, callstacks;
 	struct hash processes, threads; /* by pid and tid, both with one added */
 	uint64_t begin;
 };
@@ -151,7 +151,7 @@ static void put_first(struct writer *w, uint64_t period)
 /* Its number, from 1 on; it is told when it is new. */
 static size_t intern_frame(struct writer *w, const char *name)
 {
-	size_t before = w->functions.nr, id = frame_number(&w->functions, name) + 1;
+	size_t before = w->functions.nr, id = text_number(&w->functions, name) + 1;
 	size_t len = strlen(name), mark = strlen(KERNEL_MARK);
 	bool is_kernels = len > mark && !strcmp(name + len - mark, KERNEL_MARK);
 	struct message function = {0}, frame = {0};
@@ -171,7 +171,7 @@ static size_t intern_frame(struct writer *w, const char *name)
 /* @frames without the first two, which are the container and the task. */
 static size_t intern_callstack(struct writer *w, char *frames)
 {
-	size_t before = w->callstacks.nr, id = frame_number(&w->callstacks, frames) + 1;
+	size_t before = w->callstacks.nr, id = text_number(&w->callstacks, frames) + 1;
 	struct message callstack = {0};
 	char *frame;
 
@@ -330,8 +330,8 @@ static void drop(struct writer *w)
 	}
 	hash_free(&w->processes);
 	hash_free(&w->threads);
-	frames_free(&w->functions);
-	frames_free(&w->callstacks);
+	texts_free(&w->functions);
+	texts_free(&w->callstacks);
 }
 
 uint64_t report_flame_perfetto(FILE *out, const struct host *h, const struct stack_options *opt)

@@ -2,9 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <stdlib.h>
 
-#include "flame-frames.h"
 #include "protobuf.h"
 #include "report-flame.h"
+#include "base/texts.h"
 #include "base/util.h"
 
 /* pprof's profile.proto. Texts are numbers of a table, whose first is empty. */
@@ -30,14 +30,14 @@ enum function_field { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME =
 struct pprof {
 	FILE *out;
 	struct message m;
-	struct frames texts, functions; /* a function's id is its number here, from 1 on */
-	uint64_t period;		/* 0: there is one value alone */
+	struct texts texts, functions; /* a function's id is its number here, from 1 on */
+	uint64_t period;	       /* 0: there is one value alone */
 	bool of_waits;
 };
 
 static size_t text(struct pprof *p, const char *s)
 {
-	return frame_number(&p->texts, s);
+	return text_number(&p->texts, s);
 }
 
 static void put_value_type(struct pprof *p, enum profile_field field, const char *type,
@@ -71,7 +71,7 @@ static void put_sample(struct pprof *p, const struct flame_line *line)
 		if (nr < ARRAY_SIZE(who))
 			who[nr] = frame;
 		ids = grow(ids, nr, &cap, sizeof(*ids));
-		ids[nr++] = frame_number(&p->functions, frame) + 1;
+		ids[nr++] = text_number(&p->functions, frame) + 1;
 	}
 	while (nr)
 		put_varint(&locations, ids[--nr]);
@@ -96,8 +96,8 @@ static void put_function(struct pprof *p, size_t i)
 	put_message(&location, LOCATION_LINE, &line);
 	put_message(&p->m, PROFILE_LOCATION, &location);
 	put_number(&function, FUNCTION_ID, i + 1);
-	put_number(&function, FUNCTION_NAME, text(p, p->functions.names[i]));
-	put_number(&function, FUNCTION_SYSTEM_NAME, text(p, p->functions.names[i]));
+	put_number(&function, FUNCTION_NAME, text(p, p->functions.list[i]));
+	put_number(&function, FUNCTION_SYSTEM_NAME, text(p, p->functions.list[i]));
 	put_message(&p->m, PROFILE_FUNCTION, &function);
 	protobuf_write(p->out, &p->m);
 }
@@ -133,11 +133,11 @@ void report_flame_pprof(FILE *out, struct flame_graph *g)
 	for (i = 0; i < g->nr_notes; i++)
 		put_number(&p.m, PROFILE_COMMENT, text(&p, g->notes[i]));
 	for (i = 0; i < p.texts.nr; i++) {
-		put_string(&p.m, PROFILE_STRING, p.texts.names[i]);
+		put_string(&p.m, PROFILE_STRING, p.texts.list[i]);
 		protobuf_write(out, &p.m);
 	}
 	protobuf_write(out, &p.m);
 	free(p.m.bytes);
-	frames_free(&p.texts);
-	frames_free(&p.functions);
+	texts_free(&p.texts);
+	texts_free(&p.functions);
 }

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flame-frames.h"
 #include "flame-page.h"
 #include "report-flame.h"
 #include "base/json.h"
+#include "base/texts.h"
 #include "base/util.h"
 
 void report_flame_folded(FILE *out, struct flame_graph *g)
@@ -30,7 +30,7 @@ void report_flame_folded(FILE *out, struct flame_graph *g)
 	}
 }
 
-static void json_frames(struct json *j, const struct frames *f)
+static void json_frames(struct json *j, const struct texts *f)
 {
 	size_t i;
 
@@ -38,7 +38,7 @@ static void json_frames(struct json *j, const struct frames *f)
 	json_open(j, "frames", '[');
 	for (i = 0; i < f->nr; i++) {
 		json_open(j, NULL, '{');
-		json_text(j, "name", f->names[i]);
+		json_text(j, "name", f->list[i]);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -51,8 +51,8 @@ static size_t container_width(const struct flame_line *line)
 }
 
 /* A graph of its own: the lines of one container, up to @to. */
-static void json_profile(struct json *j, struct frames *f, const char *unit,
-			 struct flame_line *line, const struct flame_line *to)
+static void json_profile(struct json *j, struct texts *f, const char *unit, struct flame_line *line,
+			 const struct flame_line *to)
 {
 	char *name = xasprintf("%.*s", (int)container_width(line), line->frames);
 	const struct flame_line *l;
@@ -76,7 +76,7 @@ static void json_profile(struct json *j, struct frames *f, const char *unit,
 
 		json_open(j, NULL, '[');
 		while ((frame = stack_next(&rest)))
-			json_uint(j, NULL, frame_number(f, frame));
+			json_uint(j, NULL, text_number(f, frame));
 		json_close(j, ']');
 	}
 	json_close(j, ']');
@@ -95,7 +95,7 @@ void report_flame_speedscope(FILE *out, struct flame_graph *g)
 {
 	struct flame_lines lines = g->lines;
 	struct json j = {.out = out};
-	struct frames f = {0};
+	struct texts f = {0};
 	size_t i, to;
 
 	json_open(&j, NULL, '{');
@@ -111,19 +111,19 @@ void report_flame_speedscope(FILE *out, struct flame_graph *g)
 	}
 	json_close(&j, ']');
 	json_frames(&j, &f);
-	frames_free(&f);
+	texts_free(&f);
 	json_close(&j, '}');
 	fputc('\n', out);
 }
 
-static void put_stack(struct json *j, struct frames *f, const struct flame_line *line)
+static void put_stack(struct json *j, struct texts *f, const struct flame_line *line)
 {
 	char *rest = line->frames, *frame;
 
 	json_open(j, NULL, '[');
 	json_uint(j, NULL, line->count);
 	while ((frame = stack_next(&rest)))
-		json_uint(j, NULL, frame_number(f, frame));
+		json_uint(j, NULL, text_number(f, frame));
 	json_close(j, ']');
 }
 
@@ -153,7 +153,7 @@ static const char *title_of(const struct flame_graph *g)
 static void put_data(FILE *out, const struct flame_graph *g)
 {
 	struct json j = {.out = out, .embedded = true};
-	struct frames f = {0};
+	struct texts f = {0};
 	size_t i;
 
 	json_open(&j, NULL, '{');
@@ -167,14 +167,14 @@ static void put_data(FILE *out, const struct flame_graph *g)
 		put_before(&j, g);
 	json_open(&j, "frames", '[');
 	for (i = 0; i < f.nr; i++)
-		json_text(&j, NULL, f.names[i]);
+		json_text(&j, NULL, f.list[i]);
 	json_close(&j, ']');
 	json_open(&j, "notes", '[');
 	for (i = 0; i < g->nr_notes; i++)
 		json_text(&j, NULL, g->notes[i]);
 	json_close(&j, ']');
 	json_close(&j, '}');
-	frames_free(&f);
+	texts_free(&f);
 }
 
 void report_flame_html(FILE *out, struct flame_graph *g)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/texts.h"
 #include "base/util.h"
 #include "metrics-text.h"
 #include "model/label.h"
@@ -16,7 +17,8 @@
 
 /* What is one container, or shown as one, is one line of its host. */
 struct line {
-	char *label, *pod, *cgroup; /* escaped for a label's value */
+	const char *label; /* escaped for a label's value, as the others */
+	char *pod, *cgroup;
 	const struct metric_row **rows;
 	size_t nr, cap;
 };
@@ -25,6 +27,7 @@ struct page {
 	FILE *out;
 	const struct metrics *m; /* of a host */
 	char *host;		 /* escaped */
+	struct texts labels;	 /* of the lines, in their order */
 	struct line *lines;
 	size_t nr, cap;
 };
@@ -75,31 +78,51 @@ static bool is_shown_apart(const struct metric_row *r)
 	return r->told && r->container;
 }
 
-/* Those that are shown by name and have ended: never more than may be shown. */
+/* Those that are shown by name and have ended: a heap, who ended first on top. */
 struct ended {
-	struct metric_row **rows;
-	size_t nr;
+	struct ended_row {
+		uint64_t death;
+		size_t number; /* of equal ones the first goes first */
+		struct metric_row *row;
+	} * list;
+	size_t nr, nr_noted;
 };
+
+static bool is_before(const struct ended_row *a, const struct ended_row *b)
+{
+	return a->death != b->death ? a->death < b->death : a->number < b->number;
+}
 
 static void note_ended(struct ended *e, struct metric_row *r)
 {
-	if (container_death(r->container))
-		e->rows[e->nr++] = r;
+	const struct ended_row noted = {container_death(r->container), e->nr_noted++, r};
+	size_t i;
+
+	if (!noted.death)
+		return;
+	for (i = e->nr++; i && is_before(&noted, &e->list[(i - 1) / 2]); i = (i - 1) / 2)
+		e->list[i] = e->list[(i - 1) / 2];
+	e->list[i] = noted;
 }
 
 /* One that ended makes room: its figures are those of all that ended from now on. */
 static bool make_room(struct ended *e)
 {
-	size_t oldest = 0, i;
+	struct ended_row last;
+	size_t i, k;
 
 	if (!e->nr)
 		return false;
-	for (i = 1; i < e->nr; i++)
-		if (container_death(e->rows[i]->container) <
-		    container_death(e->rows[oldest]->container))
-			oldest = i;
-	e->rows[oldest]->shown = SHOWN_AS_ENDED;
-	memmove(&e->rows[oldest], &e->rows[oldest + 1], (--e->nr - oldest) * sizeof(*e->rows));
+	e->list[0].row->shown = SHOWN_AS_ENDED;
+	last = e->list[--e->nr];
+	for (i = 0; (k = 2 * i + 1) < e->nr; i = k) {
+		if (k + 1 < e->nr && is_before(&e->list[k + 1], &e->list[k]))
+			k++;
+		if (is_before(&last, &e->list[k]))
+			break;
+		e->list[i] = e->list[k];
+	}
+	e->list[i] = last;
 	return true;
 }
 
@@ -107,7 +130,7 @@ static bool make_room(struct ended *e)
 static void choose(const struct metrics *m, size_t max)
 {
 	struct metric_row **fresh = xcalloc(m->nr_rows + 1, sizeof(*fresh)), *r;
-	struct ended ended = {.rows = xcalloc(m->nr_rows + 1, sizeof(*ended.rows))};
+	struct ended ended = {.list = xcalloc(m->nr_rows + 1, sizeof(*ended.list))};
 	size_t nr = 0, nr_shown = 0, i;
 
 	for (i = 0; i < m->nr_rows; i++) {
@@ -131,7 +154,7 @@ static void choose(const struct metrics *m, size_t max)
 		nr_shown++;
 		note_ended(&ended, fresh[i]);
 	}
-	free(ended.rows);
+	free(ended.list);
 	free(fresh);
 }
 
@@ -160,14 +183,13 @@ static char *shown_label(const struct metric_row *row, const struct container *c
 
 static struct line *line_of(struct page *p, const char *label)
 {
-	size_t i;
+	size_t i = text_number(&p->labels, label);
 
-	for (i = 0; i < p->nr; i++)
-		if (!strcmp(p->lines[i].label, label))
-			return &p->lines[i];
+	if (i < p->nr)
+		return &p->lines[i];
 	p->lines = grow(p->lines, p->nr, &p->cap, sizeof(*p->lines));
-	p->lines[p->nr] = (struct line){.label = xstrdup(label)};
-	return &p->lines[p->nr++];
+	p->lines[p->nr++] = (struct line){.label = p->labels.list[i]};
+	return &p->lines[i];
 }
 
 static char *pod_value(const struct container *c)
@@ -201,11 +223,11 @@ static void page_clear(struct page *p)
 	size_t i;
 
 	for (i = 0; i < p->nr; i++) {
-		free(p->lines[i].label);
 		free(p->lines[i].pod);
 		free(p->lines[i].cgroup);
 		free(p->lines[i].rows);
 	}
+	texts_free(&p->labels);
 	free(p->lines);
 	free(p->host);
 }
@@ -310,35 +332,30 @@ static char *culprit_label(const struct page *p, const struct culprit *who)
 	}
 }
 
-struct culprit_sum {
-	char *label;
-	ns_sum ns;
-};
-
 static void put_culprits_of(const struct page *p, const char *name, const struct line *l)
 {
-	struct culprit_sum *sums = NULL;
-	size_t nr = 0, cap = 0, i, k, at;
+	struct texts labels = {0};
+	ns_sum *sums = NULL;
+	size_t cap = 0, i, k, at, nr;
 
 	for (i = 0; i < l->nr; i++)
 		for (k = 0; k < l->rows[i]->blames.nr; k++) {
 			char *label = culprit_label(p, &l->rows[i]->blames.list[k].who);
 
-			for (at = 0; at < nr && strcmp(sums[at].label, label);)
-				at++;
-			if (at == nr) {
-				sums = grow(sums, nr, &cap, sizeof(*sums));
-				sums[nr++] = (struct culprit_sum){.label = xstrdup(label)};
-			}
-			sums[at].ns += l->rows[i]->blames.list[k].ns;
+			nr = labels.nr;
+			at = text_number(&labels, label);
+			sums = grow(sums, nr, &cap, sizeof(*sums));
+			if (at == nr)
+				sums[at] = 0;
+			sums[at] += l->rows[i]->blames.list[k].ns;
 			free(label);
 		}
-	for (at = 0; at < nr; at++) {
+	for (at = 0; at < labels.nr; at++) {
 		put_labels(p, name, l);
-		fprintf(p->out, ",culprit=\"%s\"}", sums[at].label);
-		put_seconds(p->out, sums[at].ns);
-		free(sums[at].label);
+		fprintf(p->out, ",culprit=\"%s\"}", labels.list[at]);
+		put_seconds(p->out, sums[at]);
 	}
+	texts_free(&labels);
 	free(sums);
 }
 
