@@ -5,11 +5,16 @@
 #include "wakers.h"
 #include "base/util.h"
 
+/* A wait has as many pieces as its waker's time, mostly of a few causes: so many are looked at. */
+#define CAUSES_NEAR 16
+/* Room for more is not kept. */
+#define TIMES_KEPT  64
+
 /* A task's last wait. */
 struct woken {
 	uint64_t wait;
 	const struct profile_stack *waker; /* NULL: not told yet */
-	/* What it went by for, while the waker is not told. */
+	/* What it went by for, while the waker is not told; near ones are of different causes. */
 	struct why_time *times;
 	size_t nr, cap;
 };
@@ -37,6 +42,27 @@ static void pass_all(struct wakers *w, struct woken *of)
 	for (i = 0; i < of->nr; i++)
 		pass(w, &of->times[i], of->waker);
 	of->nr = 0;
+	if (of->cap <= TIMES_KEPT)
+		return;
+	free(of->times);
+	of->times = NULL;
+	of->cap = 0;
+}
+
+/* Whether it is added to what is there. */
+static bool goes_with(struct woken *of, const struct why_time *time)
+{
+	size_t i;
+
+	for (i = of->nr; i && of->nr - i < CAUSES_NEAR; i--) {
+		struct why_time *t = &of->times[i - 1];
+
+		if (t->cause == time->cause && cpus_same_place(&t->place, &time->place)) {
+			time_add(&t->ns, time->ns);
+			return true;
+		}
+	}
+	return false;
 }
 
 static void turn_to(struct wakers *w, struct woken *of, uint64_t wait)
@@ -57,6 +83,8 @@ void wakers_wait(struct wakers *w, const struct why_time *time)
 		pass(w, time, of->waker);
 		return;
 	}
+	if (goes_with(of, time))
+		return;
 	of->times = grow(of->times, of->nr, &of->cap, sizeof(*of->times));
 	of->times[of->nr++] = *time;
 }
