@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -29,6 +30,7 @@ static void usage(FILE *out)
 {
 	fputs("Usage: work [OPTION...]: does what the options say, in their order, then ends.\n"
 	      "  name NAME      call this thread NAME\n"
+	      "  nice N         give way to others, as nice(1) does\n"
 	      "  threads N      start N threads that sleep until the end\n"
 	      "  children N     start N processes that sleep until the end\n"
 	      "  into CGROUP    start a process in the cgroup of that directory, by\n"
@@ -666,6 +668,9 @@ static int do_all(int argc, char **argv)
 		number = strtol(argv[1], NULL, 10);
 		if (strcmp(what, "name") == 0) {
 			prctl(PR_SET_NAME, argv[1]);
+		} else if (strcmp(what, "nice") == 0) {
+			if (setpriority(PRIO_PROCESS, 0, (int)number) < 0)
+				die("setpriority");
 		} else if (strcmp(what, "threads") == 0) {
 			while (number-- > 0)
 				start_thread(sleep_thread, "work-thread");
