@@ -86,6 +86,7 @@ class Tally:
 
     def __init__(self):
         self.trials = self.figures = self.violations = 0
+        self.slack = []
         self.widths = collections.defaultdict(list)
 
 
@@ -106,6 +107,7 @@ class Campaign:
             print(f'# not reported on: {kind}: {problem}; again with: {repeat}')
             return
         tally.figures += verdict.figures
+        tally.slack.append(verdict.sums)
         for name, list_ in verdict.widths.items():
             tally.widths[name] += list_
         if not verdict.violations:
@@ -175,6 +177,9 @@ class Campaign:
     def report(self):
         for kind, tally in sorted(self.tallies.items()):
             print(f'{kind:34} trials={tally.trials} figures={tally.figures} violations={tally.violations}')
+        slack = [ns / 1e6 for tally in self.tallies.values() for ns in tally.slack if ns]
+        if slack:
+            print(f'sums of times of two sessions are compared to within {statistics.median(slack):.0f} ms (median), {max(slack):.0f} ms (most)')
         for cause, count in self.causes.most_common():
             print(f'violations of {cause}: {count}')
         widths = collections.defaultdict(list)

@@ -11,6 +11,7 @@ import collections
 import json
 import os
 import re
+import statistics
 import subprocess
 import tempfile
 
@@ -53,7 +54,7 @@ class Names:
 
 
 class Verdict:
-    """What came out of one trial. Sums of times may be off by some ns, and single times by fewer: see clocks()."""
+    """What came out of one trial. Sums of times may be off by so many ns, and single times: see Clocks."""
 
     def __init__(self, sums=0, moments=0):
         self.sums, self.moments = sums, moments
@@ -85,28 +86,110 @@ class Verdict:
         return a == b
 
 
-def switches(trace):
-    """CPU, task before and after -> when, in ns."""
+def events(trace):
+    """CPU -> when, in ns, and what, of all events but the state dump's, which is each session's own."""
     told = subprocess.run(['babeltrace2', '--clock-seconds', '--no-delta', trace], check=True, capture_output=True, text=True).stdout
     found = collections.defaultdict(list)
     for line in told.splitlines():
-        if ' sched_switch: ' in line:
-            cpu, prev, then = re.search(r'cpu_id = (\d+) .*prev_tid = (\d+),.*next_tid = (\d+),', line).groups()
-            found[cpu, prev, then].append(nanoseconds(line[1:line.index(']')].replace('.', '')))
+        if ' lttng_statedump_' not in line:
+            when, what = line[1:].split(']', 1)
+            # Each session reads for itself whether a task that ends is a zombie still.
+            what = re.sub('prev_state = (16|32),', '', what)
+            found[re.search(r'cpu_id = (\d+)', what).group(1)].append((nanoseconds(when.replace('.', '')), what))
     return found
 
 
-def clocks(lossy, whole):
-    """Two sessions read the clock each for itself, one after the other. By how much the times of their switches
-    differ: all together, which is more than any sum of times can be off, and at most."""
-    mine, true = switches(lossy), switches(whole)
-    off = []
-    for key, moments in mine.items():
-        others = true.get(key, [])
-        for moment in moments:
-            at = bisect.bisect(others, moment)
-            off.append(min((abs(moment - o) for o in others[max(0, at - 1):at + 1]), default=0))
-    return 2 * sum(off), 2 * max(off, default=0)
+def increasing(pairs):
+    """The most of these pairs, in the order of the first, whose second numbers increase, too."""
+    ends, last, before = [], [], []
+    for at, (_, number) in enumerate(pairs):
+        place = bisect.bisect_left(ends, number)
+        ends[place:place + 1], last[place:place + 1] = [number], [at]
+        before.append(last[place - 1] if place else None)
+    found, at = [], last[-1] if last else None
+    while at is not None:
+        found.append(pairs[at])
+        at = before[at]
+    return found[::-1]
+
+
+# An emulated CPU may stand still between the two readings: mostly they are some us apart, and a few times in a trial
+# as much as the machine takes for other work.
+STILL_NS = 100000
+STILL_MAX_NS = 500000000
+
+
+def matched(mine, true):
+    """Of two lists of one CPU's events, of which the first lacks some, which are the same: pairs of moments. What happens
+    once is found by what it is, what is in between by its place. What is left had an interrupt, with all that came of it,
+    between the one session and the other."""
+    places = collections.defaultdict(list)
+    for place, (_, what) in enumerate(true):
+        places[what].append(place)
+    count = collections.Counter(what for _, what in mine)
+    anchors = increasing([(at, places[what][0]) for at, (_, what) in enumerate(mine) if count[what] == 1 == len(places.get(what, ()))])
+    same, taken = dict(anchors), {place for _, place in anchors}
+
+    def take_nearest(at, after=-1, before=len(true)):
+        moment, what = mine[at]
+        free = [place for place in places.get(what, ())
+                if after < place < before and place not in taken and abs(true[place][0] - moment) <= STILL_MAX_NS]
+        if free:
+            same[at] = min(free, key=lambda place: abs(true[place][0] - moment))
+            taken.add(same[at])
+
+    ends = [(-1, -1), *anchors, (len(mine), len(true))]
+    for (first, after), (last, before) in zip(ends, ends[1:]):
+        for at in range(first + 1, last):
+            take_nearest(at, after, before)
+    for at in range(len(mine)):
+        if at not in same:
+            take_nearest(at)
+    return [(mine[at][0], true[place][0]) for at, place in same.items()]
+
+
+class Clocks:
+    """Two sessions read the clock each for itself, one after the other."""
+
+    def __init__(self, lossy, whole):
+        mine, true = events(lossy), events(whole)
+        pairs = [pair for cpu, list_ in mine.items() for pair in matched(list_, true[cpu])]
+        # Each session says for itself when its clock began; no time that passes depends on that.
+        begin = statistics.median_low(m - t for m, t in pairs) if pairs else 0
+        off = [abs(m - t - begin) for m, t in pairs]
+        # The same moment on two CPUs is no moment of one event.
+        count = collections.Counter(m for m, _ in pairs)
+        self.of_whole = {m: t for m, t in pairs if count[m] == 1}
+        # More than any sum of times can be off.
+        moments = {m for list_ in mine.values() for m, what in list_ if ' sched_switch: ' in what}
+        self.sums = 2 * sum(o for (m, _), o in zip(pairs, off) if o > STILL_NS or m in moments)
+        # The report on the whole trace is asked for 1 ns more, so that what begins with the last event counts.
+        self.moments = 1
+        self.turned = self.find_turned(mine)
+
+    def find_turned(self, mine):
+        """Number of a task -> moments from which to which its events have another order in the whole trace: it ran on one
+        CPU, which stood still, while it was woken on the other."""
+        of_task = collections.defaultdict(list)
+        for list_ in mine.values():
+            for moment, what in list_:
+                for tid in re.findall(r'tid = (\d+)', what):
+                    of_task[int(tid)].append(moment)
+        found = collections.defaultdict(list)
+        for tid, moments in of_task.items():
+            moments.sort()
+            for place, (before, after) in enumerate(zip(moments, moments[1:])):
+                if self.then(before) > self.then(after):
+                    found[tid].append((before, moments[min(place + 4, len(moments) - 1)]))
+        return found
+
+    def comparable(self, tid, begin):
+        """Whether what begins then may be told the same of both: not where a task's events have another order."""
+        return not any(before <= begin <= after for before, after in self.turned.get(tid, ()))
+
+    def then(self, moment):
+        """When the whole trace has what happened at that moment of the lossy one."""
+        return self.of_whole.get(moment, moment)
 
 
 def bounds(row, stem, suffix='_ns'):
@@ -125,11 +208,16 @@ class Judge:
 
     def __init__(self, program, lossy, whole, cache, live=False):
         self.program, self.lossy, self.whole, self.cache, self.live = program, lossy, whole, cache, live
-        self.verdict = Verdict(*clocks(lossy, whole)) if live else Verdict()
+        self.clocks = Clocks(lossy, whole) if live else None
+        self.verdict = Verdict(self.clocks.sums, self.clocks.moments) if live else Verdict()
         tree = self.truth('tree')
         self.names = Names(tree)
         head = ask(program, 'cpu', lossy)
         self.begin, self.end = head['from_ns'], head['to_ns']
+        # Waits count up to the trace's last event, CPU time to the last one that tells of it.
+        self.last = ask(program, 'why', lossy)['to_ns'] if live else self.end
+        # The same, as the whole trace has them.
+        self.true_begin, self.true_end, self.true_last = (str(self.when(nanoseconds(m))) for m in (self.begin, self.end, self.last))
         everything = self.truth('cpu')
         self.lost = head['lost']['places'] > 0
         self.same_time = (self.begin, self.end) == (everything['from_ns'], everything['to_ns'])
@@ -141,10 +229,16 @@ class Judge:
             self.cache[words] = ask(self.program, *words[:1], self.whole, *words[1:])
         return self.cache[words]
 
-    def truth_then(self, *words, beyond=0):
-        """The whole trace's report over the lossy one's time, and so many ns more: what begins with its last event counts."""
-        end = nanoseconds(self.end) + beyond
-        return self.truth(*words, '--begin', self.begin, '--end', str(end))
+    def truth_then(self, *words, end=None):
+        """The whole trace's report over the lossy one's time, or until another end."""
+        return self.truth(*words, '--begin', self.true_begin, '--end', end or self.true_end)
+
+    def when(self, moment):
+        """When the whole trace has what the lossy one has at that moment."""
+        return self.clocks.then(moment) if self.live else moment
+
+    def comparable(self, tid, begin):
+        return not self.live or self.clocks.comparable(tid, nanoseconds(begin))
 
     def told(self, *words):
         return ask(self.program, *words[:1], self.lossy, *words[1:])
@@ -227,7 +321,9 @@ class Judge:
 
     def delays(self):
         told = self.told('delays', '--worst', '100000')
-        truth = self.truth_then('delays', '--worst', '100000', beyond=1)
+        # The report goes on to the last event that tells of a wait, and what begins with that counts.
+        last = max((w['end_ns'] for w in told['worst'] if w['unfinished']), default=self.end)
+        truth = self.truth_then('delays', '--worst', '100000', end=str(self.when(nanoseconds(last)) + 1))
         true = {self.names.key(v['container']): v for v in truth['victims'] if v['known']}
         for victim in told['victims']:
             if not victim['known']:
@@ -239,16 +335,21 @@ class Judge:
             self.culprits(key, victim, other)
         waits = self.by_time(truth['worst'], 'begin_ns')
         for wait in told['worst']:
-            if not wait['unsure']:
-                other = self.nearest(waits, wait['tid'], nanoseconds(wait['begin_ns']), 'waited_ns', wait['waited_ns'])
-                if other is None and self.began_before(waits.get(wait['tid'], []), nanoseconds(wait['begin_ns'])):
+            if not wait['unsure'] and self.comparable(wait['tid'], wait['begin_ns']):
+                begin, waited = self.span(wait['begin_ns'], wait['waited_ns'])
+                other = self.nearest(waits, wait['tid'], begin, 'waited_ns', waited)
+                if other is None and self.began_before(waits.get(wait['tid'], []), begin):
                     continue
-                self.verdict.fact('delays, a sure wait', f'{wait["tid"]} since {wait["begin_ns"]}',
-                                  other and other['waited_ns'], wait['waited_ns'])
+                self.verdict.fact('delays, a sure wait', f'{wait["tid"]} since {wait["begin_ns"]}', other and other['waited_ns'], waited)
+
+    def span(self, begin, length):
+        """Begin and length of what began then, as the whole trace has them."""
+        begin = nanoseconds(begin)
+        return self.when(begin), self.when(begin + length) - self.when(begin)
 
     def began_before(self, waits, moment):
         """Whether that is in a wait which began before the lossy recording, so that nobody could tell."""
-        return any(m < nanoseconds(self.begin) and nanoseconds(w['end_ns']) >= moment for m, w in waits)
+        return any(m < nanoseconds(self.true_begin) and nanoseconds(w['end_ns']) >= moment for m, w in waits)
 
     @staticmethod
     def by_time(rows, key):
@@ -287,7 +388,7 @@ class Judge:
 
         def which(node):
             name = tuple(node.get(k) for k in ('culprit', 'how', 'device', 'operation', 'stage', 'lock', 'what', 'cgroup', 'reason', 'comm', 'kernel'))
-            return name + ((self.names.key(node['container']) if node['known'] else None,) if 'known' in node else ())
+            return name + ((self.names.key(node['container']) if node['known'] else 'unknown',) if 'known' in node else ())
 
         def walk(of, nodes):
             for node in nodes:
@@ -304,7 +405,7 @@ class Judge:
     def why(self):
         if not self.lost:
             return
-        told, truth = self.causes(self.told('why')), self.causes(self.truth_then('why'))
+        told, truth = self.causes(self.told('why')), self.causes(self.truth_then('why', end=self.true_last))
         for key, (value, least) in told.items():
             if 'unknown' not in key:
                 self.verdict.figure('why', key, truth.get(key, [0])[0], value, least, None)
@@ -350,9 +451,10 @@ class Judge:
         listed = self.by_time(self.truth('syscalls', '--name', 'read')['calls'], 'at_ns')
         for call in self.told('syscalls', '--name', 'read')['calls']:
             if call['end'] == 'ended':
-                other = self.nearest(listed, call.get('tid'), nanoseconds(call['at_ns']), 'duration_ns', call['duration_ns'])
+                begin, took = self.span(call['at_ns'], call['duration_ns'])
+                other = self.nearest(listed, call.get('tid'), begin, 'duration_ns', took)
                 self.verdict.fact('syscalls, a call that ended', f'{call.get("tid")} {call["at_ns"]}',
-                                  other and (other['duration_ns'], str(other['ret'])), (call['duration_ns'], str(call['ret'])))
+                                  other and (other['duration_ns'], str(other['ret'])), (took, str(call['ret'])))
 
     def calls_of_containers(self, host):
         return {(self.names.key(c['container']), s['name']): [s] for c in host['containers'] if c['known'] for s in c['calls']}
@@ -389,69 +491,75 @@ class Judge:
             task['where'] = self.names.key(containers.get(task['container_number']))
         return tasks
 
-    def then(self, moment, limit):
+    def known(self, moment, limit):
         """A moment of the whole trace, as the lossy one can know it."""
-        if moment is None or (limit == 'begin' and moment < self.begin) or (limit == 'end' and moment > self.end):
+        if moment is None or (limit == 'begin' and moment < self.true_begin) or (limit == 'end' and moment > self.true_end):
             return None
         return nanoseconds(moment)
 
-    def facts(self, task):
-        return (self.then(task['birth_ns'], 'begin'), self.then(task['death_ns'], 'end'), str(task['vtids']), task['comm'], task['where'],
+    def told_then(self, moment, _limit):
+        """A moment of the lossy trace, as the whole one has it."""
+        return None if moment is None else self.when(nanoseconds(moment))
+
+    @staticmethod
+    def facts(task, then):
+        return (then(task['birth_ns'], 'begin'), then(task['death_ns'], 'end'), str(task['vtids']), task['comm'], task['where'],
                 str(task.get('pid')))
 
     def tree(self):
         told = self.told('tree')
         whole = self.tasks_of(self.truth('tree'))
         true = collections.defaultdict(list)
-        for task in whole + (self.tasks_of(self.truth('tree', '--at', self.end)) if not self.same_time else []):
+        for task in whole + (self.tasks_of(self.truth('tree', '--at', self.true_end)) if not self.same_time else []):
             true[task['tid']].append(task)
         for task in self.tasks_of(told):
             known = true[task['tid']]
             if task['vtids']:
                 self.verdict.fact('tree, ids', task['tid'], True, task['vtids'] in [t['vtids'] for t in known])
             if not task.get('unsure', False):
-                mine = self.facts(task)
-                same = [self.facts(t) for t in known]
+                mine = self.facts(task, self.told_then)
+                same = [self.facts(t, self.known) for t in known]
                 self.verdict.fact('tree, a sure task', task['tid'], next((s for s in same if self.verdict.same(s, mine)), same), mine)
         containers = {self.names.key(c): c for c in self.truth('tree')['containers']}
         for container in told['containers']:
             if not container.get('unsure', False):
                 other = containers.get(self.names.key(container))
                 self.verdict.fact('tree, a sure container', self.names.key(container),
-                                  other and (self.then(other['birth_ns'], 'begin'), self.then(other['death_ns'], 'end'), other['name']),
-                                  (self.then(container['birth_ns'], ''), self.then(container['death_ns'], ''), container['name']))
+                                  other and (self.known(other['birth_ns'], 'begin'), self.known(other['death_ns'], 'end'), other['name']),
+                                  (self.told_then(container['birth_ns'], ''), self.told_then(container['death_ns'], ''), container['name']))
 
     def map(self):
         tids = sorted({t['tid'] for t in self.tasks_of(self.truth('tree')) if t['vtids'] and not t['is_kernel_thread']})
         for tid in tids[:: max(1, len(tids) // 3)][:3]:
-            true = [self.life(t) for t in self.truth('map', '--tid', str(tid))['lives']]
+            true = [self.life(t, self.known) for t in self.truth('map', '--tid', str(tid))['lives']]
             for life in self.told('map', '--tid', str(tid))['lives']:
                 if life['levels']:
                     self.verdict.fact('map, ids', tid, True, life['levels'] in [t[0] for t in true])
                 if not life.get('unsure', False):
-                    mine = self.life(life)
+                    mine = self.life(life, self.told_then)
                     self.verdict.fact('map, a sure life', tid, next((t for t in true if self.verdict.same(t, mine)), true), mine)
 
-    def life(self, life):
+    def life(self, life, then):
         return (life['levels'], self.names.key(life['container']) if life['known'] else None,
-                self.then(life['birth_ns'], 'begin'), self.then(life['death_ns'], 'end'))
+                then(life['birth_ns'], 'begin'), then(life['death_ns'], 'end'))
 
     # timeline
 
     def timeline(self):
-        told, truth = (self.runs(self.lossy), self.runs(self.whole))
+        told, truth = self.runs(self.lossy, self.begin, self.end), self.runs(self.whole, self.true_begin, self.true_end)
         for cpu, runs in told['runs'].items():
-            others, lost = truth['runs'].get(cpu, []), told['lost'].get(cpu, [])
+            others, lost = truth['runs'].get(cpu, []), [(self.when(b), self.when(e)) for b, e in told['lost'].get(cpu, [])]
+            runs = [(self.when(b), self.when(e), tid) for b, e, tid in runs]
             wrong = sum(self.differing(run, others, lost) for run in runs)
             self.verdict.figure('timeline, ns of a CPU given to the wrong task', cpu, wrong, 0)
 
-    def runs(self, trace):
-        key = ('timeline', trace, self.begin, self.end)
+    def runs(self, trace, begin, end):
+        key = ('timeline', trace, begin, end)
         if trace == self.whole and key in self.cache:
             return self.cache[key]
         with tempfile.TemporaryDirectory() as directory:
             page = os.path.join(directory, 'page')
-            done = subprocess.run([self.program, 'timeline', trace, '--format', 'perfetto', '--begin', self.begin, '--end', self.end, '-o', page],
+            done = subprocess.run([self.program, 'timeline', trace, '--format', 'perfetto', '--begin', begin, '--end', end, '-o', page],
                                   capture_output=True, text=True, check=False)
             if done.returncode:
                 raise Unreadable(f'timeline {trace}: {done.stderr.strip()}')
