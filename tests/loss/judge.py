@@ -214,10 +214,8 @@ class Judge:
         self.names = Names(tree)
         head = ask(program, 'cpu', lossy)
         self.begin, self.end = head['from_ns'], head['to_ns']
-        # Waits count up to the trace's last event, CPU time to the last one that tells of it.
-        self.last = ask(program, 'why', lossy)['to_ns'] if live else self.end
         # The same, as the whole trace has them.
-        self.true_begin, self.true_end, self.true_last = (str(self.when(nanoseconds(m))) for m in (self.begin, self.end, self.last))
+        self.true_begin, self.true_end = (str(self.when(nanoseconds(m))) for m in (self.begin, self.end))
         everything = self.truth('cpu')
         self.lost = head['lost']['places'] > 0
         self.same_time = (self.begin, self.end) == (everything['from_ns'], everything['to_ns'])
@@ -405,7 +403,10 @@ class Judge:
     def why(self):
         if not self.lost:
             return
-        told, truth = self.causes(self.told('why')), self.causes(self.truth_then('why', end=self.true_last))
+        report = self.told('why')
+        # It goes on to the trace's last event, CPU time to the last one that tells of it.
+        end = str(self.when(nanoseconds(report['to_ns']))) if self.live else self.true_end
+        told, truth = self.causes(report), self.causes(self.truth_then('why', end=end))
         for key, (value, least) in told.items():
             if 'unknown' not in key:
                 self.verdict.figure('why', key, truth.get(key, [0])[0], value, least, None)
