@@ -27,6 +27,18 @@ static const bt_field_class *child_at(const bt_field_class *fc, uint64_t index)
 		bt_field_class_variant_borrow_option_by_index_const(fc, index));
 }
 
+/* How many those are; of others 0. */
+static uint64_t nr_children(const bt_field_class *fc)
+{
+	bt_field_class_type type = bt_field_class_get_type(fc);
+
+	if (type == BT_FIELD_CLASS_TYPE_STRUCTURE)
+		return bt_field_class_structure_get_member_count(fc);
+	return bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_VARIANT)
+		       ? bt_field_class_variant_get_option_count(fc)
+		       : 0;
+}
+
 /* The copy of what the path leads to. */
 static bt_field_class *copy_at(const struct class_copier *c, const bt_field_path *path)
 {
@@ -81,39 +93,17 @@ int copy_members(struct class_copier *c, const bt_field_class *from, bt_field_cl
 	return 0;
 }
 
-static bool has_any(const bt_field_class *fc, bool (*is)(const bt_field_class *fc));
-
-static bool has_any_member(const bt_field_class *fc, bool (*is)(const bt_field_class *fc))
-{
-	uint64_t i, nr = bt_field_class_structure_get_member_count(fc);
-
-	for (i = 0; i < nr; i++)
-		if (has_any(child_at(fc, i), is))
-			return true;
-	return false;
-}
-
-static bool has_any_option(const bt_field_class *fc, bool (*is)(const bt_field_class *fc))
-{
-	uint64_t i, nr = bt_field_class_variant_get_option_count(fc);
-
-	for (i = 0; i < nr; i++)
-		if (has_any(child_at(fc, i), is))
-			return true;
-	return false;
-}
-
 /* Whether one that is of that kind is in it, or is it. */
 static bool has_any(const bt_field_class *fc, bool (*is)(const bt_field_class *fc))
 {
 	bt_field_class_type type = bt_field_class_get_type(fc);
+	uint64_t i, nr = nr_children(fc);
 
 	if (is(fc))
 		return true;
-	if (type == BT_FIELD_CLASS_TYPE_STRUCTURE)
-		return has_any_member(fc, is);
-	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_VARIANT))
-		return has_any_option(fc, is);
+	for (i = 0; i < nr; i++)
+		if (has_any(child_at(fc, i), is))
+			return true;
 	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY))
 		return has_any(bt_field_class_array_borrow_element_field_class_const(fc), is);
 	return bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_OPTION) &&
