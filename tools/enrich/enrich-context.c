@@ -178,7 +178,6 @@ void enricher_begin(struct enricher *e)
 	};
 	e->messages.teller.cb = &e->cb;
 	e->messages.trace_of = e->hooks ? e->hooks->trace_of : info_of;
-	e->messages.wants_time = true;
 	e->messages.ctx = e->hooks ? e->hooks->ctx : e;
 	e->copies.is_unnamed = e->hooks != NULL;
 	e->copies.extend = enrich_extend;

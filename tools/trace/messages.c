@@ -185,8 +185,7 @@ static int on_event(struct messages *f, const bt_message *msg)
 	if (!s->told.trace->is_kernel)
 		return f->teller.cb->on_user_event ? on_user_event(f, s->told.trace, msg) : 0;
 	f->is_decoded = decode_event(&f->decoder, event, &f->teller.ev);
-	if (f->is_decoded || f->wants_time || tell_wants_time(&s->told))
-		tell_time(&f->teller, &s->told, event_ns(msg));
+	tell_time(&f->teller, &s->told, event_ns(msg));
 	return f->is_decoded ? tell_event(&f->teller, &s->told) : 0;
 }
 

@@ -22,7 +22,6 @@ struct messages {
 	struct telling teller; /* its callbacks */
 	struct trace_info *(*trace_of)(void *ctx, const bt_trace *trace);
 	void *ctx;	 /* of trace_of */
-	bool wants_time; /* the time of events that the program does not use, too */
 	bool is_live;	 /* what streams are called is no file's name */
 
 	struct hash streams;

@@ -20,7 +20,6 @@ struct told {
 
 	int cpu;	 /* -1 if not known */
 	bool has_events; /* in the current packet */
-	bool has_time;	 /* its first event's was taken */
 	/* Lost in the first packet, and so before the CPU was known. */
 	bool has_early_loss;
 	struct loss early_loss;
@@ -63,21 +62,14 @@ void tell_expect(uint64_t bytes);
 bool tell_is_endless(const struct telling *t);
 
 /*
- * Whether the time of an event is needed, though it is not used: most events are of no use, and the
- * end of their packet tells the time, too.
+ * Takes the time of an event, used or not: when the trace ended must not depend on which events a
+ * command uses, or two of them tell different sums of it.
  */
-static inline bool tell_wants_time(const struct told *s)
-{
-	return !s->has_time || !s->has_end;
-}
-
-/* Takes the time of an event, used or not. */
 static inline void tell_time(struct telling *t, struct told *s, uint64_t ns)
 {
 	t->ev.ns = ns;
 	trace_extend(s->trace, ns);
 	s->trace->last = ns;
-	s->has_time = true;
 }
 
 /* Tells of the event in @t, the fields and time of which are filled in. */

@@ -105,8 +105,7 @@ int ctf_tell_event(struct ctf_teller *t, const struct ctf_stream *stream)
 	tell_met(&t->teller, s);
 	if (!s->trace->is_kernel)
 		return tell_user_event(t, s, stream);
-	if (is_used || tell_wants_time(s))
-		tell_time(&t->teller, s, since_epoch(stream->ns));
+	tell_time(&t->teller, s, since_epoch(stream->ns));
 	if (!is_used)
 		return 0;
 	if (stream->event->variant)
