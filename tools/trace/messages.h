@@ -21,8 +21,8 @@ struct messages {
 	/* Set these first; the rest begins as zero. */
 	struct telling teller; /* its callbacks */
 	struct trace_info *(*trace_of)(void *ctx, const bt_trace *trace);
-	void *ctx;	 /* of trace_of */
-	bool is_live;	 /* what streams are called is no file's name */
+	void *ctx;    /* of trace_of */
+	bool is_live; /* what streams are called is no file's name */
 
 	struct hash streams;
 	struct message_stream *last; /* of the last message that has one */
