@@ -265,10 +265,12 @@ static inline int64_t taken(const struct ctf_take *t, const uint8_t *bytes)
 bool ctf_take(struct ctf_cursor *c, const struct ctf_plan *plan, void *to)
 {
 	const struct ctf_take *t = plan->takes, *end = t + plan->nr_takes;
-	const uint8_t *bytes = ctf_bytes_at(c, c->at);
+	const uint8_t *bytes;
 
 	if (!plan->is_fixed || c->at % 8 || !is_known(c, plan->length))
 		return false;
+	/* Where nothing is taken, nothing need be in memory. */
+	bytes = t < end ? ctf_bytes_at(c, c->at) : NULL;
 	for (; t < end; t++) {
 		const uint8_t *from = bytes + t->at;
 		void *field = (char *)to + t->to;

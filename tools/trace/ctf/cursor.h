@@ -46,8 +46,7 @@ static inline void ctf_clock_move(struct ctf_cursor *c, uint64_t value, unsigned
 
 static inline const uint8_t *ctf_bytes_at(const struct ctf_cursor *c, uint64_t at)
 {
-	/* As a number: of a packet without bytes there is no pointer to add to. */
-	return (const uint8_t *)((uintptr_t)c->bytes + (uintptr_t)((int64_t)(at / 8) - c->first));
+	return c->bytes + ((int64_t)(at / 8) - c->first);
 }
 
 #endif
