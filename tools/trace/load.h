@@ -20,7 +20,7 @@ struct host {
 	const struct load_options *opt; /* during load() */
 	bool offers[EV_NR];
 	uint64_t begin, end; /* ns since the epoch */
-	uint64_t last;	     /* the last event that is used: CPUs are told of up to then */
+	uint64_t last;	     /* the last event: CPUs are told of up to then */
 	uint64_t nr_events;
 	/*
 	 * By number, whether a CPU has records (host_lacks_cpu()). Those are there, too, that the

@@ -32,7 +32,7 @@ struct trace_info {
 	size_t nr_good_fields;
 	int64_t clock_offset; /* ns since the epoch = clock value in ns + this */
 	uint64_t begin, end;  /* when tracing was on for sure, ns since the epoch; 0 if never */
-	uint64_t last; /* the last event that is used; a packet's end may be later than tracing's */
+	uint64_t last; /* the last event, used or not; a packet's end may be later than tracing's */
 	uint64_t nr_events; /* all events, used or not */
 	struct told *ended; /* its streams that have no more packets, see tell.h */
 	uint64_t first_end; /* the earliest end of these, ns */

@@ -62,8 +62,8 @@ void tell_expect(uint64_t bytes);
 bool tell_is_endless(const struct telling *t);
 
 /*
- * Takes the time of an event, used or not: when the trace ended must not depend on which events a
- * command uses, or two of them tell different sums of it.
+ * Takes the time of an event, used or not: if the end of a trace depended on which events a command
+ * uses, two commands would tell different sums of it.
  */
 static inline void tell_time(struct telling *t, struct told *s, uint64_t ns)
 {
