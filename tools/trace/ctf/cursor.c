@@ -189,7 +189,7 @@ static const struct ctf_option *find_option(const struct ctf_op *op, uint64_t ke
 	const struct ctf_option *o = op->options;
 	size_t nr = op->nr_options;
 
-	while (op->are_apart && nr > 1) {
+	while (nr > 1) {
 		size_t half = nr / 2;
 
 		if (o[half].low <= key) {
@@ -199,10 +199,7 @@ static const struct ctf_option *find_option(const struct ctf_op *op, uint64_t ke
 			nr = half;
 		}
 	}
-	for (; nr; o++, nr--)
-		if (key >= o->low && key <= o->high)
-			return o;
-	return NULL;
+	return nr && key >= o->low && key <= o->high ? o : NULL;
 }
 
 static enum ctf_got walk_variant(struct ctf_cursor *c, const struct ctf_op *op)

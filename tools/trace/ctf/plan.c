@@ -12,9 +12,6 @@
  * remains of it when divided by a power of two: most alignments cost nothing then.
  */
 
-/* Of a variant, where tags may mean two: each event may look at all of them. */
-#define OPTIONS_MAX 256
-
 struct frame {
 	const struct ctf_class *class;
 	const struct ctf_member *until; /* the fields before it can be meant */
@@ -425,7 +422,7 @@ static void add_option(struct planner *p, struct options *o, const struct ctf_ra
 	};
 }
 
-/* The first of the options that has the tag's label, or its value in a range, is meant. */
+/* An option is meant by the tag's labels that are its name, or by ranges of its own. */
 static int add_options(struct planner *p, struct options *o, const struct ctf_class *tag,
 		       const struct ctf_member *m, struct ctf_plan *plan)
 {
@@ -452,24 +449,30 @@ static int by_tag(const void *a, const void *b)
 	return x->low < y->low ? -1 : x->low > y->low;
 }
 
-/* So that each event need not look at all of them. */
+/*
+ * In order, so that an event need not look at all of them. One value means one option: in CTF 2
+ * that may be told twice (section "Variant field class"); of CTF 1.8 libbabeltrace2 aborts then.
+ */
 static int set_options(struct planner *p, struct ctf_op *op, const struct options *o)
 {
-	struct ctf_option *sorted = ctf_alloc(p->t, o->nr * sizeof(*sorted) + 1);
+	struct ctf_option *last = o->list;
 	size_t i;
 
+	if (!o->nr)
+		return 0;
+	qsort(o->list, o->nr, sizeof(*o->list), by_tag);
+	for (i = 1; i < o->nr; i++) {
+		const struct ctf_option *next = &o->list[i];
+
+		if (next->low > last->high)
+			*++last = *next;
+		else if (!p->t->is_ctf2 || next->plan != last->plan)
+			return ctf_refuse(p->t, "options of a variant overlap");
+		else if (next->high > last->high)
+			last->high = next->high;
+	}
 	op->options = o->list;
-	op->nr_options = o->nr;
-	if (o->nr)
-		memcpy(sorted, o->list, o->nr * sizeof(*sorted));
-	qsort(sorted, o->nr, sizeof(*sorted), by_tag);
-	for (i = 1; i < o->nr; i++)
-		if (sorted[i].low <= sorted[i - 1].high)
-			return o->nr > OPTIONS_MAX
-				       ? ctf_refuse(p->t, "too many options of a variant overlap")
-				       : 0;
-	op->options = sorted;
-	op->are_apart = true;
+	op->nr_options = (size_t)(last - o->list) + 1;
 	return 0;
 }
 

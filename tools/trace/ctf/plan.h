@@ -47,16 +47,14 @@ struct ctf_op {
 	bool is_optional; /* no option need be meant */
 	bool has_clock;
 	enum ctf_meaning meaning;
-	unsigned int size;     /* of the integer, or of an element, bits */
-	unsigned int slot;     /* to keep it in; 0: it need not be kept */
-	unsigned int from;     /* the slot of a length or a tag; 0: it is length */
-	uint64_t length;       /* of an array */
-	uint64_t stride;       /* from an element to the next */
-	struct ctf_plan *plan; /* of a loop's element */
-	/* In order of their tags, if they are apart; else the first one that fits is meant. */
-	struct ctf_option *options;
+	unsigned int size;	    /* of the integer, or of an element, bits */
+	unsigned int slot;	    /* to keep it in; 0: it need not be kept */
+	unsigned int from;	    /* the slot of a length or a tag; 0: it is length */
+	uint64_t length;	    /* of an array */
+	uint64_t stride;	    /* from an element to the next */
+	struct ctf_plan *plan;	    /* of a loop's element */
+	struct ctf_option *options; /* in order of their tags, apart */
 	size_t nr_options;
-	bool are_apart;
 	const struct ctf_want *want; /* NULL: it is skipped */
 };
 
