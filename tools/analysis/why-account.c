@@ -6,8 +6,8 @@
 #include "why-int.h"
 #include "base/util.h"
 
-/* Among so many causes of a wait its largest is looked for. */
-#define CAUSES_OF_WAIT 16
+/* So many are looked through as fast as an index. */
+#define FEW_CAUSES 16
 
 static struct why_account *account_new(const struct why *w, struct task *t, bool told,
 				       struct container *c)
@@ -368,28 +368,44 @@ static bool may_be_worst(const struct why *w, const struct why_account *a, uint6
 		      (a->nr_worst && ns > a->worst[0].end - a->worst[0].begin));
 }
 
-struct first_causes {
-	struct cause_sum sums[CAUSES_OF_WAIT];
-	size_t nr;
+/* What a wait went by for. */
+struct wait_causes {
+	struct cause_sum *sums;
+	size_t nr, cap;
+	struct hash places; /* of the sums' causes, with one added; of few there are none */
 };
 
-static void add_cause(struct first_causes *f, const struct cause *cause, uint64_t ns)
+static size_t place_of(struct wait_causes *c, const struct cause *cause)
 {
-	size_t k;
+	uintptr_t place;
+	size_t i;
 
-	for (k = 0; k < f->nr && f->sums[k].cause != cause; k++)
-		;
-	if (k == CAUSES_OF_WAIT)
-		return;
-	if (k == f->nr)
-		f->sums[f->nr++] = (struct cause_sum){.cause = cause};
-	time_add(&f->sums[k].ns, ns);
+	if (c->nr <= FEW_CAUSES) {
+		for (i = 0; i < c->nr && c->sums[i].cause != cause;)
+			i++;
+		return i;
+	}
+	for (i = c->places.nr; i < c->nr; i++)
+		hash_put(&c->places, (uintptr_t)c->sums[i].cause, (void *)(uintptr_t)(i + 1));
+	place = (uintptr_t)hash_get(&c->places, (uintptr_t)cause);
+	return place ? place - 1 : c->nr;
+}
+
+static void add_cause(struct wait_causes *c, const struct cause *cause, uint64_t ns)
+{
+	size_t i = place_of(c, cause);
+
+	if (i == c->nr) {
+		c->sums = grow(c->sums, c->nr, &c->cap, sizeof(*c->sums));
+		c->sums[c->nr++] = (struct cause_sum){.cause = cause};
+	}
+	time_add(&c->sums[i].ns, ns);
 }
 
 /* The largest cause of what the thread's history has between begin and end. */
 static void find_cause(struct why *w, const struct life *l, struct why_wait *wait)
 {
-	struct first_causes f = {.nr = 0};
+	struct wait_causes c = {0};
 	size_t i, k;
 
 	for (i = history_find(&l->history, wait->begin); i < l->history.nr; i++) {
@@ -397,17 +413,19 @@ static void find_cause(struct why *w, const struct life *l, struct why_wait *wai
 		const struct shares *s = p->shares;
 
 		if (!s)
-			add_cause(&f, p->cause, within(w, p->begin, p->end));
+			add_cause(&c, p->cause, within(w, p->begin, p->end));
 		for (k = 0; s && k < s->nr; k++)
-			add_cause(&f, cause_for(&w->causes, p->cause, s->list[k].cause),
+			add_cause(&c, cause_for(&w->causes, p->cause, s->list[k].cause),
 				  s->list[k].ns);
 		wait->unsure |= p->unsure;
 	}
-	for (k = 0; k < f.nr; k++)
-		if (!wait->cause || f.sums[k].ns > wait->ns) {
-			wait->cause = f.sums[k].cause;
-			wait->ns = f.sums[k].ns;
+	for (i = 0; i < c.nr; i++)
+		if (!wait->cause || c.sums[i].ns > wait->ns) {
+			wait->cause = c.sums[i].cause;
+			wait->ns = c.sums[i].ns;
 		}
+	free(c.sums);
+	hash_free(&c.places);
 }
 
 void why_account_wait(struct why *w, struct life *l, uint64_t begin, uint64_t end)
