@@ -12,6 +12,8 @@
  */
 #define CAUSES_MAX 8192
 
+const char cause_kernel[] = "", cause_nameless[] = "";
+
 static uint64_t hash_of(const struct cause *c)
 {
 	uint64_t h = hash_numbers((uint64_t)c->stage << 16 | c->kind << 8 | c->detail,
@@ -51,6 +53,20 @@ static const char *text_of(struct causes *c, const char *text)
 	return old;
 }
 
+static const char *comm_of(struct causes *c, const char *comm)
+{
+	if (!comm || comm == cause_kernel)
+		return comm;
+	return *comm && c->nr < CAUSES_MAX ? text_of(c, comm) : cause_nameless;
+}
+
+static bool is_same_comm(const char *a, const char *b)
+{
+	if (!a || !b || a == cause_kernel || b == cause_kernel)
+		return a == b;
+	return !strcmp(a, b);
+}
+
 static const struct cause *find(const struct causes *c, const struct cause *like)
 {
 	const struct cause *found = hash_get(&c->set, hash_of(like));
@@ -66,12 +82,11 @@ const struct cause *cause_get(struct causes *c, const struct cause *like)
 	const struct cause *found;
 
 	key.who.container = container_is(key.who.container);
+	key.comm = comm_of(c, key.comm);
 	if (c->nr < CAUSES_MAX) {
-		key.comm = text_of(c, key.comm);
 		key.call = text_of(c, key.call);
 		key.cgroup = text_of(c, key.cgroup);
 	} else {
-		key.comm = key.comm ? "" : NULL;
 		key.call = NULL;
 		key.cgroup = key.cgroup ? "" : NULL;
 		key.below = key.below ? cause_unknown(c, UNKNOWN_CHAIN) : NULL;
@@ -101,7 +116,7 @@ const struct cause *cause_over(struct causes *c, const struct cause *like,
 	if ((key.kind == WHY_OTHERS || key.kind == WHY_LOCK) && below->kind == key.kind &&
 	    below->detail == key.detail && below->who.told == key.who.told &&
 	    container_is(below->who.container) == container_is(key.who.container) &&
-	    !below->comm == !key.comm && (!key.comm || !strcmp(below->comm, key.comm)))
+	    is_same_comm(below->comm, key.comm))
 		below = below->below;
 	key.below = below->depth + 1 < CAUSE_DEPTH_MAX ? below : cause_unknown(c, UNKNOWN_CHAIN);
 	return cause_get(c, &key);

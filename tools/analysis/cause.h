@@ -56,6 +56,12 @@ enum why_not_known {
 	UNKNOWN_NR
 };
 
+/*
+ * What comm is for the kernel's threads, and for tasks that have no name, or are not told apart by
+ * theirs. Both are empty, but one is not the other: anybody may call a process nothing.
+ */
+extern const char cause_kernel[], cause_nameless[];
+
 /* Tasks wait for tasks that wait: so many are followed. */
 #define CAUSE_DEPTH_MAX 8
 
@@ -64,7 +70,7 @@ struct cause {
 	/*
 	 * WHY_CPU: who had the CPU. WHY_OTHERS, WHY_SIGNAL, WHY_LOCK: who woke it, of kind
 	 * BY_TASKS. With a stage: who asked for what the disk did. Of the host's tasks comm tells
-	 * which, "" for the kernel's threads.
+	 * which: see below.
 	 */
 	struct culprit who;
 	const char *comm;   /* NULL: of a container, or no task's */

@@ -388,7 +388,7 @@ static struct cause waker_cause(struct why *w, const struct life *waker, enum wh
 	};
 
 	if (place.known && !c)
-		cause.comm = waker->task->is_kthread ? "" : waker->task->comm;
+		cause.comm = waker->task->is_kthread ? cause_kernel : waker->task->comm;
 	return cause;
 }
 

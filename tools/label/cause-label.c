@@ -70,7 +70,9 @@ char *why_who_label(const struct cause *c, const struct why_account *a)
 	if (!c->comm)
 		return why_place_label(c->who.told, c->who.container, WHO_WIDTH);
 	comm = text_escape(c->comm);
-	label = *comm ? xasprintf("host %s", comm) : xstrdup("host, the kernel");
+	label = *comm ? xasprintf("host %s", comm)
+		      : xstrdup(c->comm == cause_kernel ? "host, the kernel"
+							: "host, without name");
 	free(comm);
 	return label;
 }

@@ -80,7 +80,7 @@ static void json_which(struct json *j, const struct why *w, const struct cause *
 			json_text(j, "how", how_names[c->detail]);
 		json_who(j, c, a);
 		json_text_or_null(j, "comm", c->comm && *c->comm ? c->comm : NULL);
-		json_bool(j, "kernel", c->comm && !*c->comm);
+		json_bool(j, "kernel", c->comm == cause_kernel);
 		break;
 	case WHY_DISK:
 		json_text_or_null(j, "device", why_device(w, c->dev));
@@ -113,7 +113,7 @@ static void json_stage(struct json *j, const struct cause *c, bool own)
 	json_bool(j, "known", c->who.told);
 	json_container(j, "container", c->who.container);
 	json_text_or_null(j, "comm", c->comm && *c->comm ? c->comm : NULL);
-	json_bool(j, "kernel", c->comm && !*c->comm);
+	json_bool(j, "kernel", c->comm == cause_kernel);
 }
 
 void why_json_request(struct json *j, const struct cause *c, bool own)
