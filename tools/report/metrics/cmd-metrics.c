@@ -269,6 +269,17 @@ static int of_traces(struct serving *s, const struct load_options *opt)
 	return 0;
 }
 
+/* A session has another trace when it is started again: that may be one that cannot be used. */
+static bool has_refused(const struct loaded *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->nr_hosts; i++)
+		if (!l->hosts[i]->user)
+			return true;
+	return false;
+}
+
 /* When the session ends, what it told is still there. */
 static int of_session(struct serving *s, const struct load_options *opt)
 {
@@ -284,7 +295,7 @@ static int of_session(struct serving *s, const struct load_options *opt)
 		return -1;
 	ret = live_run(&s->loaded.reader, &session, &cb);
 	live_session_free(&session);
-	if (!s->loaded.nr_hosts)
+	if (!s->loaded.nr_hosts || has_refused(&s->loaded))
 		return ret;
 	load_end(&s->loaded);
 	return finish_all(s) || show(s) || ret ? -1 : 0;
