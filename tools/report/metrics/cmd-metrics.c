@@ -262,6 +262,9 @@ static int of_traces(struct serving *s, const struct load_options *opt)
 {
 	if (load(&s->loaded, s->args->traces, s->args->nr_traces, opt))
 		return -1;
+	/* What is read and written before ends by a signal, as with other commands. */
+	if (s->http)
+		take_signals();
 	if (finish_all(s) || show(s))
 		return -1;
 	if (s->http)
@@ -291,6 +294,7 @@ static int of_session(struct serving *s, const struct load_options *opt)
 	struct live_session session;
 	int ret;
 
+	take_signals();
 	if (live_find(s->args->live, &session))
 		return -1;
 	ret = live_run(&s->loaded.reader, &session, &cb);
@@ -314,7 +318,6 @@ static int metrics(const struct metrics_args *a)
 	size_t i;
 	int ret = 0;
 
-	take_signals();
 	if (a->listen) {
 		s.http = http_start(a->listen);
 		if (!s.http)
