@@ -46,6 +46,17 @@ int fchmod(int fd, mode_t mode)
 	return real(fd, mode);
 }
 
+/* Each file is tried without a name first, then with one. */
+static int is_full(int flags)
+{
+	static int nr;
+
+	if (!getenv("FULL") || !(flags & (O_CREAT | O_TMPFILE) & ~O_DIRECTORY))
+		return 0;
+	nr++;
+	return nr == 2 || nr == 3;
+}
+
 int openat(int dir, const char *name, int flags, ...)
 {
 	int (*real)(int, const char *, int, ...) =
@@ -56,6 +67,10 @@ int openat(int dir, const char *name, int flags, ...)
 	va_start(rest, flags);
 	mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;
 	va_end(rest);
+	if (is_full(flags)) {
+		errno = ENOSPC;
+		return -1;
+	}
 	if ((flags & O_TMPFILE) != O_TMPFILE || !getenv("NAMED"))
 		return real(dir, name, flags, mode);
 	errno = EOPNOTSUPP;

@@ -25,6 +25,8 @@
  * whoever makes some all the time kept it from reading what is recorded.
  */
 #define SHARE	       10
+/* A file that could not be written is not tried again before: each time it is said why. */
+#define RETRY_NS       (10 * NS_PER_SEC)
 
 struct metrics_args {
 	bool help;
@@ -39,6 +41,7 @@ struct serving {
 	struct loaded loaded;
 	struct http *http; /* NULL: a file is written */
 	uint64_t next;	   /* when it is shown again, ns since the epoch */
+	bool was_shown;
 };
 
 static void help(FILE *out)
@@ -224,6 +227,13 @@ static int on_time(void *ctx, uint64_t ns)
 	ret = show(s);
 	took = clock_ns() - began;
 	s->next = ns + (SHARE * took > NS_PER_SEC ? SHARE * took : NS_PER_SEC);
+	if (ret && s->was_shown && strcmp(s->args->textfile, "-")) {
+		/* Others may have filled the disk, and there may be room again. */
+		note("The file stays as it was; it is tried again in 10 seconds.");
+		s->next = ns + RETRY_NS;
+		return 0;
+	}
+	s->was_shown = true;
 	return ret;
 }
 
