@@ -7,8 +7,9 @@
 #include "base/text.h"
 #include "base/util.h"
 
-/* How well a text names a container, the best first. */
-enum rank { BY_NAME, BY_INODE, BY_ID, NOT_MEANT };
+/* How well a text names a container, the best first: nobody can choose an inode, or another's path.
+ */
+enum rank { BY_INODE, BY_NAME, BY_ID, NOT_MEANT };
 
 /* Those that fit best; and all that others say of themselves, if they are not it. */
 struct candidates {
@@ -34,12 +35,12 @@ static bool is_namespace(const struct pidns *ns, const char *what)
 
 static enum rank rank_of(const struct container *c, const char *what)
 {
+	if ((c->ns && is_namespace(c->ns, what)) || (c->cgroup && !strcmp(c->cgroup->path, what)))
+		return BY_INODE;
 	if (container_is_labelled(c, what))
 		return BY_NAME;
 	if ((c->name && !strcmp(c->name, what)) || (*c->id && !strcmp(c->id, what)))
 		return BY_NAME;
-	if ((c->ns && is_namespace(c->ns, what)) || (c->cgroup && !strcmp(c->cgroup->path, what)))
-		return BY_INODE;
 	return *c->id && !strncmp(c->id, what, strlen(what)) ? BY_ID : NOT_MEANT;
 }
 
