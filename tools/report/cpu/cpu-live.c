@@ -17,8 +17,9 @@
 #include "base/util.h"
 
 /* A task that ended is kept so long: what the CPUs recorded is not told in quite that order. */
-#define KEEP_NS	    (10 * NS_PER_SEC)
-#define LINES_LEAST 5
+#define KEEP_NS	      (10 * NS_PER_SEC)
+#define LINES_LEAST   5
+#define COLUMNS_LEAST 10
 
 /* What is counted of a host: in the current interval, and in all. */
 struct view {
@@ -84,22 +85,70 @@ static void on_open(void *ctx, const struct run *run)
 	account_add(v->now, run);
 }
 
+/* What is not ASCII may take two columns. */
+static unsigned int width_of(const char *c)
+{
+	return (unsigned char)*c < 0x80 ? 1 : 2;
+}
+
+static const char *next_character(const char *c)
+{
+	do
+		c++;
+	while (((unsigned char)*c & 0xc0) == 0x80);
+	return c;
+}
+
+/* How far a line goes in at most so many columns; *@columns are those that it takes. */
+static const char *fitting(const char *line, const char *end, unsigned int *columns)
+{
+	unsigned int most = *columns;
+
+	for (*columns = 0; line < end && *columns + width_of(line) <= most;
+	     line = next_character(line))
+		*columns += width_of(line);
+	return line;
+}
+
+/*
+ * Returns how many lines of the terminal, of so many columns, it takes: one or two, where it is cut
+ * off; somebody's long name must not push others off the screen. 0: there are fewer left.
+ */
+static int put_line(const char *line, const char *end, unsigned int columns, int left)
+{
+	unsigned int width = 2 * columns - 2;
+	const char *fits = fitting(line, end, &width);
+	int rows = width < columns ? 1 : 2;
+
+	if (rows > left)
+		return 0;
+	fwrite(line, 1, (size_t)(fits - line), stdout);
+	/* Behind the last column what comes next may yet be of that line. */
+	fputs(fits < end ? "~" : width == columns ? " " : "", stdout);
+	fputs("\033[K\n", stdout);
+	return rows;
+}
+
 /* As many lines as the terminal has: what would scroll is cut off. */
 int cpu_live_screen(struct report *r)
 {
 	struct winsize size = {0};
 	const char *line, *end;
-	int left, ret;
+	unsigned int columns;
+	int left, rows, ret;
 
 	if (fclose(r->out))
 		return error("The report cannot be made. reason=%s", strerror(errno));
-	left = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_row < LINES_LEAST ? 24
-										    : size.ws_row;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+		size = (struct winsize){0};
+	left = (size.ws_row < LINES_LEAST ? 24 : size.ws_row) - 2;
+	columns = size.ws_col < COLUMNS_LEAST ? 80 : size.ws_col;
 	fputs("\033[H", stdout);
-	for (line = r->text; *line && left > 2; line = end, left--) {
+	for (line = r->text; *line; line = end, left -= rows) {
 		end = line + strcspn(line, "\n");
-		fwrite(line, 1, (size_t)(end - line), stdout);
-		fputs("\033[K\n", stdout);
+		rows = put_line(line, end, columns, left);
+		if (!rows)
+			break;
 		end += *end == '\n';
 	}
 	fputs(*line ? "  there is more than fits this terminal\033[K\n\033[J" : "\033[J", stdout);
