@@ -2,9 +2,11 @@
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
 """What the page of flame graphs shows, held against the folded stacks of the same trace. TAP."""
 
+import json
 import math
 import re
 import sys
+import tempfile
 import traceback
 
 from browser import Browser
@@ -242,6 +244,29 @@ def widths_of_before(page):
         page.browser.key("b")
 
 
+def many_containers_open(path):
+    """A page whose data have 150,000 containers: those that have most are listed, and what is there is drawn."""
+    with open(path, encoding="utf-8") as page:
+        text = page.read()
+    number = 150000
+    data = {"title": "many", "unit": "samples", "stacks": [[1, i] for i in range(number - 1)] + [[number, number - 1]],
+            "frames": [f"box {i}" for i in range(number)], "notes": []}
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".html") as page:
+        page.write(re.sub(r'(<script type="application/json" id="data">).*?(</script>)',
+                          lambda m: m[1] + json.dumps(data) + m[2], text, count=1, flags=re.S))
+        page.flush()
+        browser = Browser(width=1280, height=800)
+        seconds = browser.open(page.name)
+        print(f"# opened in {seconds:.1f} s")
+        assert browser.complaints == [], browser.complaints
+        listed = browser.run("[...document.querySelectorAll('#legend button')].map((b) => b.textContent)")
+        assert len(listed) == 2000 and listed[0] == f"box {number - 1}", (len(listed), listed[:1])
+        assert "and 148000 more" in browser.run("document.getElementById('legend').textContent")
+        drawn = browser.run("[...document.querySelectorAll('#graph div')].map((d) => d.textContent)")
+        assert drawn == ["all", f"box {number - 1}"], drawn
+        browser.close()
+
+
 TESTS = [opens, frames_are_as_wide_as_their_shares, reversed_the_leaf_is_on_top, a_frame_that_is_clicked_fills_the_width,
          what_is_searched_for_is_added_up_once, a_container_is_shown_alone, keys_choose_and_zoom, names_are_text,
          two_containers_are_side_by_side, what_is_not_known_is_said, policy_forbids_what_is_not_of_the_page]
@@ -264,6 +289,13 @@ def main():
                 print("not ok -", title)
                 print("".join("# " + line + "\n" for line in traceback.format_exc().splitlines()), end="")
         shown.browser.close()
+    try:
+        many_containers_open(sys.argv[1])
+        print("ok - flame: 150,000 containers open")
+    except Exception:  # as above
+        failed += 1
+        print("not ok - flame: 150,000 containers open")
+        print("".join("# " + line + "\n" for line in traceback.format_exc().splitlines()), end="")
     sys.exit(failed > 0)
 
 

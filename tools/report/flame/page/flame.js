@@ -5,6 +5,7 @@
 {
 	const ROW = 18;
 	const LEAST = 0.5; // px; what is narrower is not drawn
+	const LISTED = 2000; // containers with a button; a user can make as many as a call takes arguments, and more
 	const get = (id) => document.getElementById(id);
 	const data = JSON.parse(get("data").textContent);
 	const graph = get("graph"), search = get("search"), reversed = get("reversed");
@@ -284,7 +285,8 @@
 		const sums = new Map();
 		for (const [v, frame] of data.stacks)
 			sums.set(frame, (sums.get(frame) ?? 0) + v);
-		get("legend").replaceChildren(...containers.sort((a, b) => sums.get(b) - sums.get(a)).map((frame) => {
+		containers.sort((a, b) => sums.get(b) - sums.get(a));
+		get("legend").replaceChildren(...containers.slice(0, LISTED).map((frame) => {
 			const button = document.createElement("button"), mark = document.createElement("i");
 			const label = document.createElement("span");
 			mark.style.background = compares ? "var(--line)" : `hsl(${hues.get(frame)} 70% var(--light))`;
@@ -295,6 +297,8 @@
 			button.addEventListener("click", (e) => show(frame, e.ctrlKey || e.metaKey));
 			return button;
 		}));
+		if (containers.length > LISTED)
+			get("legend").append(`and ${containers.length - LISTED} more, none of which has more: see flame --container`);
 	}
 
 	get("title").textContent = data.title;
