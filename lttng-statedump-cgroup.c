@@ -103,13 +103,11 @@ int lttng_cgroup_dump_task(struct lttng_cgroup_dump *dump, struct task_struct *p
 {
 	struct cgroup_view view;
 	unsigned int nth;
-	int ret;
 
 	for (nth = 0; view_cgroup(dump, p, nth, &view); nth++) {
 		while (view.has_new) {
-			ret = lttng_known_add(&dump->known, view.new_id, view.hierarchy, NULL);
-			if (ret)
-				return ret;
+			if (!lttng_known_add(&dump->known, view.new_id, view.hierarchy, NULL))
+				return -ENOMEM;
 			trace_lttng_statedump_cgroup(dump->session, view.hierarchy, view.new_id,
 						     view.new_parent_id, dump->path);
 			if (!view_cgroup(dump, p, nth, &view))

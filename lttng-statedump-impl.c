@@ -15,6 +15,7 @@
 #include <linux/ctype.h>
 #include <linux/dcache.h>
 #include <linux/device.h>
+#include <linux/err.h>
 #include <linux/in.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -306,17 +307,21 @@ static const char *file_name(struct statedump *dump, const struct path *path)
 static int dump_files(struct statedump *dump, struct task_struct *p, struct pid *pid)
 {
 	struct files_struct *files = dump->task.files;
-	unsigned int next_fd = 0, i;
-	int ret = lttng_known_want_files(&dump->tables, files, pid);
+	struct lttng_known *known = lttng_known_want_files(&dump->tables, files, pid);
+	bool has_table;
+	unsigned int i;
 
-	if (ret <= 0)
-		return ret;
+	if (!known)
+		return 0;
+	if (IS_ERR(known))
+		return PTR_ERR(known);
 	do {
 		dump->nr_files = 0;
 		task_lock(p);
 		/* The task lock pins its table; stop if it took another one. */
-		if (p->files == files)
-			iterate_fd(files, next_fd, copy_file, dump);
+		has_table = p->files == files;
+		if (has_table)
+			iterate_fd(files, known->next_fd, copy_file, dump);
 		task_unlock(p);
 		for (i = 0; i < dump->nr_files; i++) {
 			struct open_file *file = &dump->files[i];
@@ -325,10 +330,13 @@ static int dump_files(struct statedump *dump, struct task_struct *p, struct pid 
 							      file_name(dump, &file->path),
 							      file->flags, file->mode);
 			path_put(&file->path);
-			next_fd = file->fd + 1;
+			known->next_fd = file->fd + 1;
 		}
+		known->nr_files += dump->nr_files;
 		cond_resched();
 	} while (dump->nr_files == FILE_BATCH);
+	if (has_table)
+		known->next_fd = UINT_MAX;
 	return 0;
 }
 

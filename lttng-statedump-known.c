@@ -4,6 +4,7 @@
  * What a state dump has told already. A host may have tens of thousands of cgroups and
  * processes, and each thread is looked up, so the table grows with its entries.
  */
+#include <linux/err.h>
 #include <linux/hash.h>
 #include <linux/kernel.h>
 #include <linux/pid.h>
@@ -82,44 +83,48 @@ struct lttng_known *lttng_known_find(const struct lttng_known_set *set, u64 key,
 	return NULL;
 }
 
-int lttng_known_add(struct lttng_known_set *set, u64 key, int kind, struct pid *owner)
+struct lttng_known *lttng_known_add(struct lttng_known_set *set, u64 key, int kind,
+				    struct pid *owner)
 {
 	struct lttng_known *known = kmalloc(sizeof(*known), GFP_KERNEL);
 
 	if (!known)
-		return -ENOMEM;
+		return NULL;
 	if (set->nr >= 1U << set->bits)
 		grow(set);
 	known->key = key;
 	known->kind = kind;
 	known->owner = get_pid(owner);
+	known->nr_files = 0;
+	known->next_fd = 0;
 	hlist_add_head(&known->node, bucket_of(set, key));
 	set->nr++;
-	return 0;
+	return known;
 }
 
-int lttng_known_want_files(struct lttng_known_set *set, const struct files_struct *files,
-			   struct pid *pid)
+struct lttng_known *lttng_known_want_files(struct lttng_known_set *set,
+					   const struct files_struct *files, struct pid *pid)
 {
 	struct task_struct *owner;
 	struct lttng_known *known;
 	bool is_told;
-	int ret;
 
 	if (!files)
-		return 0;
+		return NULL;
 	known = lttng_known_find(set, (unsigned long)files, 0);
 	if (!known) {
-		ret = lttng_known_add(set, (unsigned long)files, 0, pid);
-		return ret ? ret : 1;
+		known = lttng_known_add(set, (unsigned long)files, 0, pid);
+		return known ? known : ERR_PTR(-ENOMEM);
 	}
 	rcu_read_lock();
 	owner = pid_task(known->owner, PIDTYPE_PID);
 	is_told = owner && READ_ONCE(owner->files) == files;
 	rcu_read_unlock();
 	if (is_told)
-		return 0;
+		return NULL;
 	put_pid(known->owner);
 	known->owner = get_pid(pid);
-	return 1;
+	if (known->nr_files < LTTNG_KNOWN_FILES_AGAIN)
+		known->next_fd = 0;
+	return known;
 }

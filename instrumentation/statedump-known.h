@@ -18,12 +18,16 @@ struct pid;
  * @key:   its number
  * @kind:  tells apart what may have the same number
  * @owner: of whom it was told, a reference, or NULL
+ * @nr_files: of a table of open files, how many were told
+ * @next_fd: from which on files are still to be told; the caller keeps both
  */
 struct lttng_known {
 	struct hlist_node node;
 	u64 key;
 	int kind;
 	struct pid *owner;
+	unsigned int nr_files;
+	unsigned int next_fd;
 };
 
 /**
@@ -50,9 +54,13 @@ struct lttng_known *lttng_known_find(const struct lttng_known_set *set, u64 key,
  * lttng_known_add() - add what is not there
  * @owner: may be NULL; gets a reference
  *
- * Sleeps. Return: 0 or -ENOMEM.
+ * Sleeps. Return: what was added, which the set owns, or NULL without memory.
  */
-int lttng_known_add(struct lttng_known_set *set, u64 key, int kind, struct pid *owner);
+struct lttng_known *lttng_known_add(struct lttng_known_set *set, u64 key, int kind,
+				    struct pid *owner);
+
+/* See lttng_known_want_files(). */
+#define LTTNG_KNOWN_FILES_AGAIN 4096
 
 /**
  * lttng_known_want_files() - whether a table of open files is still to be told
@@ -62,11 +70,13 @@ int lttng_known_add(struct lttng_known_set *set, u64 key, int kind, struct pid *
  * Threads share a table, mostly, but so may processes, and the leader of a thread group
  * that has exited has none. An address alone does not tell a table: it is free for another
  * one once nobody has it. So one counts as told as long as the task of which it was told
- * has it.
+ * has it. Threads that end one after another could have a million files told each time: once
+ * LTTNG_KNOWN_FILES_AGAIN files were told of an address, it goes on where it was and ends.
  *
- * Sleeps. Return: 1 or 0, or -ENOMEM.
+ * Sleeps. Return: what is to be told of from @next_fd on, which the set owns; NULL, it was
+ * told; or ERR_PTR(-ENOMEM).
  */
-int lttng_known_want_files(struct lttng_known_set *set, const struct files_struct *files,
-			   struct pid *pid);
+struct lttng_known *lttng_known_want_files(struct lttng_known_set *set,
+					   const struct files_struct *files, struct pid *pid);
 
 #endif /* LTTNG_STATEDUMP_KNOWN_H */

@@ -45,5 +45,10 @@ equal "and is not moved into it" 0 "$(grep -c ' cgroup_attach_task: .*dst_path =
 for table in leaderless sharing thread; do
 	equal "files: a table is told once ($table)" 1 "$(grep -c "file_descriptor: .*filename = \"/run/of-$table\"" "$results/text")"
 done
+# Threads that share a table of 20,000 files end one after another while it is told.
+trace_text "$results/turns" "$results/turns.text"
+told=$(grep -c 'file_descriptor: .*filename = "/run/of-turns"' "$results/turns.text")
+equal "files: who shares a table and ends cannot have it told again and again" "yes" \
+	"$([ "$told" -ge 20000 ] && [ "$told" -lt 30000 ] && echo yes || echo "$told")"
 check_trace "$trace" "$results/snapshot"
 finish

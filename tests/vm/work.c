@@ -75,6 +75,10 @@ static void usage(FILE *out)
 	      "  own-files FILE a second thread opens FILE in a table of open files of its own "
 	      "and\n"
 	      "                 starts two threads that share it\n"
+	      "  files FILE,N   create FILE and leave it open N times\n"
+	      "  end-in-turn N,MS  start N threads; this one ends, and then they, in their "
+	      "order, one\n"
+	      "                 each MS milliseconds\n"
 	      "  share-files N  start N processes that share the table of open files\n"
 	      "  spawn          execute this program anew, for the rest, in a child by vfork\n"
 	      "  nest N         put the rest N PID namespaces deeper; this process waits for it\n"
@@ -505,6 +509,40 @@ static void open_file(const char *name)
 		die("open");
 }
 
+static void open_files(char *list)
+{
+	const char *name = next_word(&list);
+	struct rlimit limit = {.rlim_cur = strtoul(next_word(&list), NULL, 10)};
+	rlim_t i;
+
+	limit.rlim_max = limit.rlim_cur += 16;
+	if (setrlimit(RLIMIT_NOFILE, &limit) < 0)
+		die("setrlimit");
+	for (i = 16; i < limit.rlim_cur; i++)
+		open_file(name);
+}
+
+/* Ends at that time of CLOCK_MONOTONIC, us. */
+static void *end_at(void *us)
+{
+	prctl(PR_SET_NAME, "work-in-turn");
+	sleep_ms(((long)us - us_of(CLOCK_MONOTONIC)) / 1000);
+	return NULL;
+}
+
+static void end_in_turn(char *list)
+{
+	long nr = atol(next_word(&list)), ms = atol(next_word(&list)), i;
+	/* They are there before the first of them ends. */
+	long begin = us_of(CLOCK_MONOTONIC) + 2000000;
+
+	for (i = 1; i <= nr; i++)
+		start_thread(end_at, (void *)(begin + i * ms * 1000));
+	end_at((void *)begin);
+	/* As in leave_leader(). */
+	syscall(SYS_exit, 0);
+}
+
 static void *own_files_thread(void *name)
 {
 	int i;
@@ -718,6 +756,10 @@ static int do_all(int argc, char **argv)
 				change_nothing();
 		} else if (strcmp(what, "open") == 0) {
 			open_file(argv[1]);
+		} else if (strcmp(what, "files") == 0) {
+			open_files(argv[1]);
+		} else if (strcmp(what, "end-in-turn") == 0) {
+			end_in_turn(argv[1]);
 		} else if (strcmp(what, "own-files") == 0) {
 			start_thread(own_files_thread, argv[1]);
 		} else if (strcmp(what, "share-files") == 0) {
