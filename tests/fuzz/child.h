@@ -11,6 +11,12 @@
  * cover counts as covered in the target.
  */
 
+/*
+ * With which libFuzzer ends a process that asks for too much memory. The program's own bound
+ * (base/memory.h), with which a command says so and ends with 2, is not there under a checker.
+ */
+#define CHILD_OOM 71
+
 struct child {
 	pid_t pid;
 	void *covered; /* shared with it */

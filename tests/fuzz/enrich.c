@@ -71,7 +71,8 @@ static bool copy(const char *from, const char *to)
 	}
 	status = child_wait(&c);
 	/* Where the library gives up on the trace, graph_guard() says so. */
-	if (WIFSIGNALED(status) || (WEXITSTATUS(status) && WEXITSTATUS(status) != 2))
+	if (WIFSIGNALED(status) ||
+	    (WEXITSTATUS(status) && WEXITSTATUS(status) != 2 && WEXITSTATUS(status) != CHILD_OOM))
 		broken("enrich ends as it must not. status=%d", status);
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }

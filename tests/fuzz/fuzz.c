@@ -40,7 +40,7 @@ static const struct command {
 	{cmd_cpu, OUT_TEXT, {"cpu", "t", "--by", "namespace", "--every", "10ms"}},
 	{cmd_cpu, OUT_JSON, {"cpu", "t", "--json", "--by", "namespace"}},
 	{cmd_cpu, OUT_TEXT, {"cpu", "t", "--by", "cgroup"}},
-	{cmd_cpu, OUT_JSON, {"cpu", "t", "--json", "--by", "cgroup", "--every", "3ms"}},
+	{cmd_cpu, OUT_JSON, {"cpu", "t", "--json", "--by", "cgroup", "--every", "30ms"}},
 	{cmd_cpu, OUT_TEXT, {"cpu", "t", "--by", "task", "--begin", "+0.002"}},
 	{cmd_cpu, OUT_JSON, {"cpu", "t", "--json", "--by", "task", "--end", "+0.02"}},
 	{cmd_delays, OUT_TEXT, {"delays", "t"}},
