@@ -353,6 +353,27 @@ static void a_user_cannot_take_the_place_of_roots_container(void)
 	known_free(&k);
 }
 
+/* As of a pod: whoever writes its manifest calls its containers what he likes. */
+static void no_container_is_called_as_what_is_none(void)
+{
+	static const char *const names[] = {"host", "pid-ns-4026531836", "claimed:0123456789ab",
+					    "user-7:web"};
+	struct where in = {own_ns(), 1, NULL};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		struct known k = KNOWN_NONE;
+		char *line = xasprintf("runtime=containerd id=0123456789abcdef name=%s"
+				       " cgroup=/pod/x told_by=root",
+				       names[i]);
+
+		hear(&k, line);
+		is_called(&k, &in, "0123456789ab");
+		free(line);
+		known_free(&k);
+	}
+}
+
 /* The groups that a condition is about, as PATH=LABEL. */
 static void has_groups(struct known *k, const char *text, const char *expected)
 {
@@ -1125,6 +1146,8 @@ int main(void)
 		 one_without_a_namespace_is_known_by_its_group},
 		{"watch: a user cannot take the place of root's container",
 		 a_user_cannot_take_the_place_of_roots_container},
+		{"watch: no container is called as what is none",
+		 no_container_is_called_as_what_is_none},
 		{"who made a group is who claims its name",
 		 who_made_a_group_is_who_claims_its_name},
 		{"watch: who is gone is forgotten", who_is_gone_is_forgotten},

@@ -421,9 +421,17 @@ bool known_is_shared(struct known *k, uint64_t ns_inum)
 	return is;
 }
 
+/* Whether a name is what others are called who have no runtime's, or not root's. */
+static bool poses(const char *name)
+{
+	return !strcmp(name, "host") || !strncmp(name, "pid-ns-", 7) ||
+	       !strncmp(name, "claimed:", 8) || (!strncmp(name, "user-", 5) && strchr(name, ':'));
+}
+
+/* Who writes a manifest of Kubernetes chooses what his containers are called, but not their ids. */
 static char *name_of(const struct container_line *l)
 {
-	if (!*l->name)
+	if (!*l->name || (l->teller != TELLER_USER && poses(l->name)))
 		return xasprintf("%.*s", SHORT_ID, l->id);
 	return l->teller == TELLER_USER ? xasprintf("user-%" PRIu32 ":%s", l->user, l->name)
 					: xstrdup(l->name);
