@@ -209,16 +209,15 @@ static char *candidates_text(struct container *const *list, size_t nr)
 {
 	char *text = NULL, *safe;
 	size_t size, i;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	for (i = 0; f && i < nr; i++) {
+	for (i = 0; i < nr; i++) {
 		if (i)
 			putc(',', f);
 		put_candidate(f, list[i]);
 	}
-	if (f)
-		fclose(f);
-	safe = text_escape(text ? text : "");
+	fclose(f);
+	safe = text_escape(text);
 	free(text);
 	return safe;
 }

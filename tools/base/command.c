@@ -100,8 +100,8 @@ int usage_error(const char *command)
 int report_open(struct report *r)
 {
 	*r = (struct report){0};
-	r->out = open_memstream(&r->text, &r->size);
-	return r->out ? 0 : error("The report cannot be made. reason=%s", strerror(errno));
+	r->out = text_stream(&r->text, &r->size);
+	return 0;
 }
 
 int report_show(struct report *r)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "memory.h"
 #include "text.h"
 #include "util.h"
 
@@ -77,31 +78,69 @@ int is_unsafe(uint32_t c)
 
 char *text_escape(const char *s)
 {
-	size_t len = strlen(s), size;
-	char *buf;
-	FILE *f = open_memstream(&buf, &size);
+	size_t len = strlen(s);
+	/* Of a byte come four at most. */
+	char *buf = xcalloc(4 * len + 1, 1), *to = buf;
 
-	if (!f)
-		xcalloc(SIZE_MAX / 2, 2);
 	while (len) {
 		uint32_t c;
 		size_t n = utf8_decode(s, len, &c);
 
 		if (!n) {
-			fprintf(f, "\\x%02x", (unsigned char)*s);
+			to += sprintf(to, "\\x%02x", (unsigned char)*s);
 			n = 1;
 		} else if (c == '\\') {
-			fputs("\\\\", f);
+			to += sprintf(to, "\\\\");
 		} else if (is_unsafe(c)) {
-			fprintf(f, c < 0x80 ? "\\x%02x" : "\\u{%x}", c);
+			to += sprintf(to, c < 0x80 ? "\\x%02x" : "\\u{%x}", c);
 		} else {
-			fwrite(s, 1, n, f);
+			memcpy(to, s, n);
+			to += n;
 		}
 		s += n;
 		len -= n;
 	}
-	fclose(f);
-	return buf;
+	*to++ = '\0';
+	return xrealloc(buf, (size_t)(to - buf), 1);
+}
+
+struct growing {
+	char **text;
+	size_t *size, cap;
+};
+
+static ssize_t add_text(void *cookie, const char *from, size_t len)
+{
+	struct growing *g = cookie;
+
+	if (g->cap - *g->size <= len) {
+		g->cap = 2 * g->cap + len + 1;
+		*g->text = xrealloc(*g->text, g->cap, 1);
+	}
+	memcpy(*g->text + *g->size, from, len);
+	*g->size += len;
+	(*g->text)[*g->size] = '\0';
+	return (ssize_t)len;
+}
+
+static int end_text(void *cookie)
+{
+	free(cookie);
+	return 0;
+}
+
+FILE *text_stream(char **text, size_t *size)
+{
+	struct growing *g = xcalloc(1, sizeof(*g));
+	FILE *f;
+
+	*g = (struct growing){.text = text, .size = size, .cap = 1};
+	f = fopencookie(g, "w", (cookie_io_functions_t){.write = add_text, .close = end_text});
+	if (!f)
+		memory_exhausted();
+	*text = xcalloc(1, 1);
+	*size = 0;
+	return f;
 }
 
 char *text_valid(const char *s)

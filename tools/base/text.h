@@ -24,6 +24,13 @@ int is_unsafe(uint32_t code);
 char *text_escape(const char *s);
 
 /*
+ * As open_memstream(), which drops what it finds no memory for in the middle and goes on, without
+ * an error: where there is none the program ends. What was written is @text, which the caller
+ * frees, once it is closed.
+ */
+FILE *text_stream(char **text, size_t *size);
+
+/*
  * Makes text valid UTF-8: each byte that is not becomes U+FFFD. Returns memory
  * that the caller frees.
  */

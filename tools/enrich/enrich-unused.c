@@ -115,10 +115,8 @@ static char *describe(const bt_event_class *ec, uint64_t stream_id)
 	uint64_t i, nr = payload ? bt_field_class_structure_get_member_count(payload) : 0;
 	size_t size;
 	char *text;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
-	if (!out)
-		return NULL;
 	fputs("event {\n\tname = ", out);
 	put_text(out, bt_event_class_get_name(ec));
 	fprintf(out, ";\n\tstream_id = %llu;\n\tid = %llu;\n\tfields := struct {\n",

@@ -30,7 +30,7 @@ struct table table_new(FILE *out, enum table_format format)
 void table_row(struct table *t, const struct host *h)
 {
 	if (t->csv) {
-		t->line = open_memstream(&t->text, &t->size);
+		t->line = text_stream(&t->text, &t->size);
 		t->has_items = false;
 	} else {
 		t->json = (struct json){.out = t->out, .embedded = true};

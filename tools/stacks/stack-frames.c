@@ -251,10 +251,8 @@ char *stack_frames(const struct host *h, const struct kernel_symbols *symbols,
 {
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
-	if (!out)
-		return xstrdup("");
 	put_container(out, h, s);
 	put_task(out, s, opt->by_task);
 	*named = put_stack(out, h, symbols, s, opt);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "base/util.h"
 #include "stack-told.h"
 #include "stack-profile.h"
@@ -46,14 +47,10 @@ char *stack_text(struct stack_texts *t, const struct profile_stack *s)
 	char *frames = stack_frames(t->host, &t->symbols, s, &plain, &named);
 	char *rest = frames, *frame, *text = NULL;
 	size_t size, nr = 0;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
 	one.count = 1;
 	stack_told_stack(&t->counts, &one, named);
-	if (!out) {
-		free(frames);
-		return xstrdup("");
-	}
 	while ((frame = stack_next(&rest)))
 		if (nr++ >= 2) {
 			fputs(nr > 3 ? ";" : "", out);

@@ -115,11 +115,9 @@ static char *task_label(const struct tl_task *t)
 {
 	char *text = NULL, *label;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 	int i;
 
-	if (!f)
-		return xstrdup("?");
 	fprintf(f, "%s %d", t->task && *t->task->comm ? t->task->comm : "?", t->tid);
 	for (i = 1; t->task && i < t->task->nr_levels; i++)
 		fprintf(f, "%s%d", i > 1 ? "/" : " (", t->task->vtids[i]);

@@ -116,10 +116,8 @@ static char *remedy(const char *path, const struct cut *cuts, size_t nr)
 {
 	size_t len = strlen(path), size, i;
 	char *text = NULL, *dir;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
-	if (!out)
-		return xstrdup("");
 	while (len > 1 && path[len - 1] == '/')
 		len--;
 	dir = xasprintf("%.*s", (int)len, path);

@@ -52,7 +52,7 @@ static void make_table(struct sqlite *s, enum export_table table)
 	const struct export_schema *schema = &export_schemas[table];
 	char *text = NULL, *sql = NULL, *values = xstrdup("");
 	size_t size, i;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
 	fprintf(out, "CREATE TABLE \"%s\" (", schema->name);
 	for (i = 0; schema->columns[i].name; i++) {

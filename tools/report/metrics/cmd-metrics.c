@@ -148,7 +148,7 @@ static char *text_of(const struct serving *s, bool openmetrics)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
 	metrics_text(out, &s->loaded, s->args->max, openmetrics);
 	fclose(out);
