@@ -94,8 +94,9 @@ struct why {
 	/* Those that have a history, and the size of all of them. */
 	struct life *newest, *oldest;
 	size_t nr_pieces;
-	struct hash cpus;  /* service histories */
-	struct hash disks; /* names */
+	uint64_t nr_told, nr_taken; /* see TAKEN_EACH */
+	struct hash cpus;	    /* service histories */
+	struct hash disks;	    /* names */
 	uint64_t from, to;
 	struct hash by_key; /* accounts */
 	struct why_account **accounts;

@@ -18,6 +18,15 @@
  */
 #define PIECES_MAX ((size_t)4 << 20)
 
+/*
+ * Thousands that slept may be woken by one that did thousands of things meanwhile, and be again. So
+ * many pieces are taken over for each that is woken or runs, and some for a start; then of each
+ * wait only the last are.
+ */
+#define TAKEN_EACH  64
+#define TAKEN_FIRST ((uint64_t)1 << 20)
+#define TAKEN_LEAST 256
+
 struct why *why_new(struct host *h, const struct why_options *opt)
 {
 	struct why *w = xcalloc(1, sizeof(*w));
@@ -250,6 +259,7 @@ void why_run(struct why *w, const struct run *run)
 {
 	struct life *l = run->under == RUN_TASK && run->task ? life_of(w, run->task) : NULL;
 
+	w->nr_told++;
 	add_to_cpu(w, run);
 	if (l && run->kind == RUN_TASK)
 		l->ran_until = run->end;
@@ -428,22 +438,42 @@ static void take_shares(struct why *w, struct life *l, const struct piece *p, ui
 			false, w->lives[p->leaf]);
 }
 
+static size_t size_of(const struct piece *p)
+{
+	return 1 + (p->shares ? p->shares->nr : 0);
+}
+
+/* The first piece that is taken over of those from @i on, and before @to: there may be many. */
+static size_t first_taken(const struct why *w, const struct life *l, const struct history *h,
+			  size_t i, uint64_t to)
+{
+	size_t first = history_find(h, to), size = 0;
+
+	if (why_has_path(w, l) || w->nr_taken <= TAKEN_FIRST + TAKEN_EACH * w->nr_told)
+		return i;
+	first += first < h->nr && h->list[first].begin < to;
+	while (first > i && size < TAKEN_LEAST)
+		size += size_of(&h->list[--first]);
+	return first > i ? first : i;
+}
+
 /* The pieces of one that others wait for, up to a moment, become those of the one that waits. */
 static void take_over(struct why *w, struct life *l, struct life *from, uint64_t to,
 		      const struct cause *like)
 {
 	const struct history *h = &from->history;
-	const struct cause *missing =
-		cause_over(&w->causes, like,
-			   cause_unknown(&w->causes, h->cut ? UNKNOWN_HISTORY : UNKNOWN_BEFORE));
-	size_t i;
+	size_t all = history_find(h, l->until), i = first_taken(w, l, h, all, to);
+	const struct cause *missing = cause_over(
+		&w->causes, like,
+		cause_unknown(&w->causes, h->cut || i > all ? UNKNOWN_HISTORY : UNKNOWN_BEFORE));
 
 	/* See add_piece(). */
 	if (h->nr)
 		make_newest(w, from);
-	for (i = history_find(h, l->until); i < h->nr && h->list[i].begin < to; i++) {
+	for (; i < h->nr && h->list[i].begin < to; i++) {
 		const struct piece *p = &h->list[i];
 
+		w->nr_taken += size_of(p);
 		if (p->begin > l->until)
 			tell_of(w, l, p->begin, missing, false, from);
 		if (p->shares) {
@@ -780,6 +810,7 @@ static void unblock(struct why *w, struct life *l, uint64_t now, const struct wa
 void life_is_woken(struct why *w, struct life *l, uint64_t now, const struct wake_source *by,
 		   int cpu, int on)
 {
+	w->nr_told++;
 	life_settles(w, l);
 	switch (l->state) {
 	case LIFE_WAITS:
