@@ -14,6 +14,7 @@
 #include "enrich-first.h"
 #include "enrich-unused.h"
 #include "base/progress.h"
+#include "trace/reader-changed.h"
 #include "trace/reader-find.h"
 #include "trace/reader-graph.h"
 #include "base/util.h"
@@ -188,6 +189,8 @@ static int run(struct target *t)
 	ret = graph_build(&g);
 	if (!ret && g.nr_streams)
 		ret = read_and_write(t, &g);
+	if (!ret)
+		ret = changed_check(&t->reader);
 	/*
 	 * After an error sink.ctf.fs of libbabeltrace2 2.0.4 ends the writing with a trace
 	 * that it has freed. So it never gets there: the copy is thrown away, and the process

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "metadata.h"
+#include "reader-changed.h"
 #include "reader-find.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -245,8 +246,9 @@ static int check_index(struct finder *f, const char *path)
 {
 	char *index = xasprintf("%s/index", path);
 	struct dirent **names;
-	int nr = scandir(index, &names, not_dots, alphasort), ret = 0;
+	int nr, ret = changed_note(f->reader, index);
 
+	nr = ret ? -1 : scandir(index, &names, not_dots, alphasort);
 	if (nr >= 0) {
 		ret = check_files(f, index, names, nr, false);
 		free_names(names, nr);
@@ -274,29 +276,45 @@ static int find_in_subdirs(struct finder *f, const char *path, struct dirent **n
 	return ret;
 }
 
-static int find_below(struct finder *f, const char *path, int depth)
+static int cannot_read(const char *path)
+{
+	return os_error(path, "The directory cannot be read.");
+}
+
+static int find_trace(struct finder *f, const char *path)
 {
 	struct dirent **names;
 	struct stat st;
+	int nr, ret;
+
+	if (changed_note(f->reader, path))
+		return -1;
+	nr = scandir(path, &names, not_dots, alphasort);
+	if (nr < 0 || stat(path, &st))
+		return cannot_read(path);
+	ret = check_files(f, path, names, nr, true);
+	if (!ret)
+		ret = check_index(f, path);
+	if (!ret)
+		ret = add_trace(f, path, &st, names, nr);
+	free_names(names, nr);
+	return ret;
+}
+
+static int find_below(struct finder *f, const char *path, int depth)
+{
+	struct dirent **names;
 	bool is_trace = false;
 	int nr, i, ret;
 
 	if (depth > DEPTH_MAX)
 		return 0;
 	nr = scandir(path, &names, not_dots, alphasort);
-	if (nr < 0 || stat(path, &st))
-		return os_error(path, "The directory cannot be read.");
+	if (nr < 0)
+		return cannot_read(path);
 	for (i = 0; i < nr; i++)
 		is_trace |= !strcmp(names[i]->d_name, "metadata");
-	if (is_trace) {
-		ret = check_files(f, path, names, nr, true);
-		if (!ret)
-			ret = check_index(f, path);
-		if (!ret)
-			ret = add_trace(f, path, &st, names, nr);
-	} else {
-		ret = find_in_subdirs(f, path, names, nr, depth);
-	}
+	ret = is_trace ? find_trace(f, path) : find_in_subdirs(f, path, names, nr, depth);
 	free_names(names, nr);
 	return ret;
 }
@@ -360,5 +378,6 @@ void reader_free(struct reader *r)
 	for (i = 0; i < r->nr_traces; i++)
 		trace_info_free(&r->traces[i]);
 	free(r->traces);
+	changed_free(r);
 	*r = (struct reader){0};
 }

@@ -8,6 +8,7 @@
 #include "messages.h"
 #include "metadata.h"
 #include "base/progress.h"
+#include "reader-changed.h"
 #include "reader-find.h"
 #include "reader-graph.h"
 #include "base/text.h"
@@ -110,6 +111,8 @@ static int library_run(struct reader *r, const struct reader_callbacks *cb)
 	ret = graph_build(&g);
 	if (!ret && g.nr_streams)
 		ret = graph_run(&g, &rd.messages.stopped);
+	if (!ret)
+		ret = changed_check(r);
 	messages_free(&rd.messages);
 	graph_free(&g);
 	graph_guard(false);

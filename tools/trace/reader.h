@@ -51,6 +51,9 @@ static inline void trace_extend(struct trace_info *t, uint64_t ns)
 struct reader {
 	struct trace_info *traces;
 	size_t nr_traces;
+	/* Directories that others may change, see reader-changed.h. */
+	struct noted *noted;
+	size_t nr_noted, cap_noted;
 };
 
 /*
