@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -33,6 +35,43 @@ pid_t child_start(struct child *c)
 	if (!c->pid)
 		signal(SIGALRM, SIG_DFL);
 	return c->pid;
+}
+
+#define SECONDS	  60
+#define EVERY	  2
+#define MAX_BYTES (1L << 30)
+
+/* Bytes of it that are in memory. */
+static long resident(void)
+{
+	char text[64] = "", *size;
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || read(fd, text, sizeof(text) - 1) < 0)
+		return 0;
+	close(fd);
+	size = strchr(text, ' ');
+	return size ? strtol(size, NULL, 10) * sysconf(_SC_PAGESIZE) : 0;
+}
+
+static void on_alarm(int sig)
+{
+	static int seconds;
+
+	seconds += EVERY;
+	if (resident() > MAX_BYTES)
+		_exit(CHILD_OOM);
+	if (seconds >= SECONDS) {
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
+	alarm(EVERY);
+}
+
+void child_bound(void)
+{
+	signal(SIGALRM, on_alarm);
+	alarm(EVERY);
 }
 
 void child_tell(const struct child *c)

@@ -24,6 +24,11 @@ struct child {
 
 /* As fork(). */
 pid_t child_start(struct child *c);
+/*
+ * In a child: ends it after a minute by SIGALRM, and by CHILD_OOM if it has a gigabyte then or
+ * before.
+ */
+void child_bound(void);
 /* In the child, before its end. */
 void child_tell(const struct child *c);
 /* The status of any child, as waitpid() has it. */

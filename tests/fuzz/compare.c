@@ -32,10 +32,9 @@ static _Noreturn void be_library(const char *path, int told)
 
 	if (!out || !freopen("/dev/null", "w", stderr))
 		_exit(DIED);
-	/* libFuzzer's clock is not its, and that the library dies is no find. */
-	signal(SIGALRM, SIG_DFL);
+	/* That the library dies is no find. */
 	signal(SIGSEGV, SIG_DFL);
-	alarm(60);
+	child_bound();
 	cb = print_to(out);
 	reader_choose(READER_BABELTRACE);
 	ret = reader_run(&r, &copy, 1, &cb);

@@ -64,7 +64,7 @@ static bool copy(const char *from, const char *to)
 		if (!freopen("/dev/null", "w", stderr))
 			_exit(2);
 		sigaction(SIGSEGV, &sa, &checkers);
-		alarm(60);
+		child_bound();
 		status = enrich_graph(to, &path, 1) ? 2 : 0;
 		child_tell(&c);
 		_exit(status);
@@ -87,10 +87,9 @@ static _Noreturn void be_reader(const char *path, int told)
 
 	if (!out || !freopen("/dev/null", "w", stderr))
 		_exit(2);
-	/* Nor is its handler: that the library dies is no find. */
-	signal(SIGALRM, SIG_DFL);
+	/* That the library dies is no find. */
 	signal(SIGSEGV, SIG_DFL);
-	alarm(60);
+	child_bound();
 	cb = print_to(out);
 	reader_choose(READER_BABELTRACE);
 	ret = reader_run(&r, &traces, 1, &cb);
