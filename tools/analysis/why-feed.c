@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <stdlib.h>
+#include <string.h>
 
 #include "why-int.h"
 #include "base/util.h"
+
+/* The kernel's names have room for no more. */
+#define DISK_NAME_MAX 32
 
 /*
  * How lives are fed. That threads run, wait, are woken and call is told by sched.h, of which three
@@ -275,7 +279,8 @@ static void on_disk(struct why *w, const struct event *ev)
 {
 	uint64_t dev = (uint64_t)ev->device.dev;
 
-	if (ev->device.dev == ABSENT || !ev->device.name)
+	if (ev->device.dev == ABSENT || !ev->device.name ||
+	    strnlen(ev->device.name, DISK_NAME_MAX) == DISK_NAME_MAX)
 		return;
 	free(hash_get(&w->disks, dev));
 	hash_put(&w->disks, dev, xstrdup(ev->device.name));

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <limits.h>
 #include <string.h>
 
 #include "model-int.h"
+
+/* The kernel has no longer ones; it is told of each task that is there. */
+static const char *path_of(const char *told)
+{
+	return told && strnlen(told, PATH_MAX) < PATH_MAX ? told : NULL;
+}
 
 static void cgroup_remove(struct model *m, const struct ev_cgroup *e)
 {
@@ -30,25 +37,26 @@ static bool is_child_path(const char *parent, const char *path)
 static void dump_cgroup(struct model *m, const struct event *ev)
 {
 	const struct ev_cgroup *e = &ev->cgroup;
+	const char *path = path_of(e->path);
 	struct cgroup *parent, *c;
 	bool ok;
 
-	if (e->hierarchy == ABSENT || e->cgroup_id == ABSENT || e->parent_id == ABSENT || !e->path)
+	if (e->hierarchy == ABSENT || e->cgroup_id == ABSENT || e->parent_id == ABSENT || !path)
 		return;
 	parent = e->parent_id ? model_cgroup(m, (int)e->hierarchy, (uint64_t)e->parent_id) : NULL;
 	if (e->parent_id)
-		ok = parent && is_child_path(parent->path, e->path);
+		ok = parent && is_child_path(parent->path, path);
 	else
-		ok = !strcmp(e->path, "/");
+		ok = !strcmp(path, "/");
 	/* A record that is missing because it was lost came in this very dump. */
 	judge(m->v, RULE_DUMP_CGROUP_PARENT, m->in_dump ? told_sure(m, m->dump_start) : SURE, ok,
 	      ev, "hierarchy=%d cgroup_id=%llu path=%s parent_id=%llu parent_path=%s",
-	      (int)e->hierarchy, (unsigned long long)e->cgroup_id, e->path,
+	      (int)e->hierarchy, (unsigned long long)e->cgroup_id, path,
 	      (unsigned long long)e->parent_id,
 	      parent	     ? parent->path
 	      : e->parent_id ? "unknown"
 			     : "none");
-	c = cgroup_put(m, (int)e->hierarchy, (uint64_t)e->cgroup_id, e->path);
+	c = cgroup_put(m, (int)e->hierarchy, (uint64_t)e->cgroup_id, path);
 	cgroup_set_parent(c, parent);
 }
 
@@ -152,7 +160,7 @@ static void attach(struct model *m, const struct event *ev)
 	if (!t || e->cgroup_id == ABSENT || e->hierarchy == ABSENT)
 		return;
 	/* One that was empty when the state was dumped, or whose making was not recorded. */
-	if (e->path && !model_cgroup(m, (int)e->hierarchy, (uint64_t)e->cgroup_id))
+	if (path_of(e->path) && !model_cgroup(m, (int)e->hierarchy, (uint64_t)e->cgroup_id))
 		cgroup_put(m, (int)e->hierarchy, (uint64_t)e->cgroup_id, e->path);
 	/* A first thread that ended stands for its process; but its tid may be another's since. */
 	if (!t->exited || (!t->freed && told_sure(m, t->conf) == SURE))
@@ -167,7 +175,7 @@ static void cgroup_told(struct model *m, const struct event *ev)
 {
 	const struct ev_cgroup *e = &ev->cgroup;
 
-	if (e->hierarchy == ABSENT || e->cgroup_id == ABSENT || !e->path)
+	if (e->hierarchy == ABSENT || e->cgroup_id == ABSENT || !path_of(e->path))
 		return;
 	if (ev->kind == EV_CGROUP_MKDIR)
 		cgroup_make(m, (int)e->hierarchy, (uint64_t)e->cgroup_id, e->path);

@@ -8,6 +8,9 @@
 #include "container-int.h"
 #include "container-line.h"
 
+/* Bytes; the tracer takes no longer messages. */
+#define LOGGER_MAX 1024
+
 /* What a line says is for a container that is not known yet. */
 struct pending_name {
 	struct container_line line;
@@ -216,7 +219,7 @@ void model_logger(struct model *m, const struct event *ev)
 	enum line_kind kind;
 
 	quota_taken_free(&m->taken);
-	if (!e->msg)
+	if (!e->msg || strnlen(e->msg, LOGGER_MAX + 1) > LOGGER_MAX)
 		return;
 	kind = container_line_parse(&line, e->msg);
 	if (kind == LINE_OTHER) {

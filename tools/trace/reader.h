@@ -7,6 +7,9 @@
 
 /* Reads kernel traces in the Common Trace Format. */
 
+/* The kernel has no longer name for a host. */
+#define HOSTNAME_MAX 64
+
 /* A needed field that is missing or of another type. */
 struct field_problem {
 	enum event_kind kind;
@@ -21,7 +24,7 @@ struct trace_info {
 	bool seen; /* the fields below are valid */
 	bool is_kernel, has_clock;
 	bool has_begun;	  /* its first packet did */
-	char *hostname;	  /* "" if not told */
+	char *hostname;	  /* "" if not told; of more bytes the first HOSTNAME_MAX */
 	char boot_id[37]; /* uuid of the clock; "" if not told */
 	char *session;	  /* session and its creation time; "" if not told */
 	char *domain;	  /* "kernel", "ust", ... ; "" if not told */

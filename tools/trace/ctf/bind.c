@@ -96,7 +96,7 @@ void ctf_describe(struct trace_info *info, const struct ctf_trace *t)
 	const char *created = environment_text(t, "trace_creation_datetime");
 
 	info->seen = true;
-	info->hostname = xstrdup(environment_text(t, "hostname"));
+	info->hostname = xasprintf("%.*s", HOSTNAME_MAX, environment_text(t, "hostname"));
 	info->domain = xstrdup(environment_text(t, "domain"));
 	info->session = xasprintf("%s%s%s", name, *name && *created ? " " : "", created);
 	for_each_known(info, t, note_event);
