@@ -72,7 +72,7 @@ void user_map_event(struct user_map *u, const struct user_event *ev)
 	struct user_thread *th;
 
 	u->nr_events++;
-	if (ev->pid_ns == ABSENT || ev->vtid == ABSENT) {
+	if (!user_event_has_thread(ev)) {
 		u->nr_bare++;
 		return;
 	}

@@ -112,7 +112,7 @@ static int on_user_event(void *ctx, struct host *h, const struct user_event *ev)
 {
 	struct enricher *e = ctx;
 
-	if (ev->pid_ns != ABSENT && ev->vtid != ABSENT)
+	if (user_event_has_thread(ev))
 		e->user = event_task_find(event_tasks_of(h), (uint32_t)ev->pid_ns, ev->vtid);
 	return 0;
 }

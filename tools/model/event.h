@@ -310,6 +310,12 @@ struct user_event {
 	int64_t vpid, vtid, pid_ns; /* from the contexts; ABSENT where the trace has not */
 };
 
+/* Whether it says of which thread it is: by ids that a kernel can have. */
+static inline bool user_event_has_thread(const struct user_event *ev)
+{
+	return ev->pid_ns > 0 && ev->pid_ns <= UINT32_MAX && ev->vtid > 0 && ev->vtid <= INT32_MAX;
+}
+
 /* Events that one CPU lost. Times are ns since the epoch. */
 struct loss {
 	int cpu;
