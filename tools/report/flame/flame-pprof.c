@@ -59,6 +59,20 @@ static void put_label(struct pprof *p, struct message *sample, const char *key, 
 	put_message(sample, SAMPLE_LABEL, &label);
 }
 
+/*
+ * pprof adds up what is called the same, whatever it is, and a program calls its functions as it
+ * likes: but not with a bracket, see stack-frames.c.
+ */
+static size_t function_of(struct pprof *p, const char *frame, size_t depth)
+{
+	static const char *const what[] = {"[container] ", "[task] "};
+	char *name = xasprintf("%s%s", depth < ARRAY_SIZE(what) ? what[depth] : "", frame);
+	size_t id = text_number(&p->functions, name) + 1;
+
+	free(name);
+	return id;
+}
+
 /* Who it was are its first two frames, and labels, too; the last call comes first. */
 static void put_sample(struct pprof *p, const struct flame_line *line)
 {
@@ -71,7 +85,8 @@ static void put_sample(struct pprof *p, const struct flame_line *line)
 		if (nr < ARRAY_SIZE(who))
 			who[nr] = frame;
 		ids = grow(ids, nr, &cap, sizeof(*ids));
-		ids[nr++] = text_number(&p->functions, frame) + 1;
+		ids[nr] = function_of(p, frame, nr);
+		nr++;
 	}
 	while (nr)
 		put_varint(&locations, ids[--nr]);
