@@ -347,10 +347,15 @@ const char *const shape_unknowns[SHAPE_NR] = {
 		       "into a namespace far below",
 };
 
+/* The tracer's names have no more bytes; those of calls are told again for each that calls. */
+#define NAME_BYTES 255
+
 static const struct family *family_of(const char *name)
 {
 	size_t i;
 
+	if (strnlen(name, NAME_BYTES + 1) > NAME_BYTES)
+		return NULL;
 	for (i = 0; i < ARRAY_SIZE(families); i++)
 		if (!strncmp(name, families[i].begin, strlen(families[i].begin)))
 			return &families[i];
