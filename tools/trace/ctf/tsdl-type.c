@@ -44,12 +44,16 @@ const char *tsdl_path(struct parser *p)
 
 int tsdl_value(struct parser *p, struct value *v)
 {
+	bool has_sign = p->lex.token == '-' || p->lex.token == '+';
+
 	*v = (struct value){.is_negative = p->lex.token == '-'};
-	if (p->lex.token == '-' || p->lex.token == '+')
+	if (has_sign)
 		lex_next(&p->lex);
 	v->token = p->lex.token;
 	v->text = p->lex.text;
 	v->number = p->lex.number;
+	if (has_sign && v->token != TOKEN_NUMBER)
+		return tsdl_bad(p, "a sign is not a number's");
 	if (v->token == TOKEN_WORD) {
 		v->text = tsdl_path(p);
 		return v->text ? 0 : -1;
