@@ -10,6 +10,8 @@
 
 /* There is no larger function: behind the last one of a module comes nothing, for long. */
 #define FUNCTION_MAX (1u << 20)
+/* Nor one with a longer name, which each stack that has it would repeat. */
+#define NAME_BYTES   512
 
 struct kernel_symbol {
 	uint64_t address;
@@ -22,6 +24,7 @@ struct kernel_symbol {
 static void take_line(struct kernel_symbols *s, char *line)
 {
 	struct kernel_symbol sym = {.number = s->nr};
+	size_t len;
 	char *end;
 
 	sym.address = strtoull(line, &end, 16);
@@ -29,7 +32,8 @@ static void take_line(struct kernel_symbols *s, char *line)
 		return;
 	sym.is_global = end[1] == 'T';
 	sym.name = end + 3;
-	end[3 + strcspn(end + 3, " \t")] = '\0';
+	len = strcspn(end + 3, " \t");
+	end[3 + (len < NAME_BYTES ? len : NAME_BYTES)] = '\0';
 	s->all = grow(s->all, s->nr, &s->cap, sizeof(*s->all));
 	s->all[s->nr++] = sym;
 }

@@ -94,6 +94,8 @@ static void take_function(struct programs *p, char *line)
 
 	if (!take_number(&line, 16, &f.offset) || !take_number(&line, 16, &f.size) || !*line)
 		return;
+	/* As whoever writes them does. */
+	line[strnlen(line, FUNCTION_NAME_MAX)] = '\0';
 	f.name = line;
 	if (p->are_made)
 		take_made_function(p, &f);
