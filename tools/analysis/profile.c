@@ -139,9 +139,12 @@ static struct profile_stack *the_one(struct hash *stacks, const struct profile_s
 	return s;
 }
 
+/* Each second, or more often (lttng-profile.c): what is longer no recorder has told. */
+#define PERIOD_MAX 1000000000
+
 static void note_period(struct profile *p, int64_t period)
 {
-	if (period <= 0)
+	if (period <= 0 || period > PERIOD_MAX)
 		return;
 	if (!p->period)
 		p->period = (uint64_t)period;
