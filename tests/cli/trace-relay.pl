@@ -1,14 +1,15 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only
 # SPDX-FileCopyrightText: 2026 The lttng-containers authors
-# trace-relay.pl FILE TRACE: a relay daemon that has one session, which is told as it is in the trace, and ends.
-# Its port is written to FILE. Ends with SIGTERM.
+# trace-relay.pl FILE TRACE [COMMAND]: a relay daemon that has one session, which is told as it is in the trace, and ends.
+# Its port is written to FILE. To that command of a viewer's (its number) it says nothing, and nothing more; FILE.silent
+# is there then. Ends with SIGTERM.
 use strict;
 use warnings;
 use IO::Socket::INET;
 
 $SIG{PIPE} = 'IGNORE';
-my ($file, $trace) = @ARGV;
+my ($file, $trace, $silent) = @ARGV;
 
 sub content {
 	open(my $in, '<:raw', $_[0]) or die "$_[0]: $!";
@@ -64,6 +65,11 @@ while (my $client = $server->accept) {
 		my (undef, $size, $command) = unpack('NNN', $head);
 		my $data = '';
 		read($client, $data, $size) if $size;
+		if ($command == ($silent // 0)) {
+			open(my $told, '>', "$file.silent");
+			close($told);
+			sleep 1 while 1;
+		}
 		print $client $answers{$command} ? $answers{$command}->($data) : pack('N', 1);
 		$client->flush;
 	}

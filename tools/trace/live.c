@@ -481,6 +481,13 @@ static int run(struct live *v)
 	return library_error("The session cannot be watched any longer.", v->session->url);
 }
 
+/*
+ * Until the process ends: the end of a session's graph says good-bye to the relay daemon, and waits
+ * for its answer, which may never come. Nothing interrupts that.
+ */
+static bt_graph *volatile kept_graph;
+static const bt_plugin *volatile kept_plugin;
+
 int live_run(struct reader *r, const struct live_session *s, const struct live_callbacks *cb)
 {
 	struct live v = {
@@ -500,11 +507,11 @@ int live_run(struct reader *r, const struct live_session *s, const struct live_c
 	memory_limit(LIVE_BYTES);
 	graph_guard(true);
 	ret = build(&v);
+	kept_graph = v.graph;
+	kept_plugin = v.ctf;
 	if (!ret)
 		ret = run(&v);
 	messages_free(&v.messages);
-	bt_graph_put_ref(v.graph);
-	bt_plugin_put_ref(v.ctf);
 	graph_guard(false);
 	return ret;
 }
