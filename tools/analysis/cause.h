@@ -70,7 +70,7 @@ struct cause {
 	/*
 	 * WHY_CPU: who had the CPU. WHY_OTHERS, WHY_SIGNAL, WHY_LOCK: who woke it, of kind
 	 * BY_TASKS. With a stage: who asked for what the disk did. Of the host's tasks comm tells
-	 * which: see below.
+	 * which: see cause_kernel.
 	 */
 	struct culprit who;
 	const char *comm;   /* NULL: of a container, or no task's */
