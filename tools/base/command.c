@@ -97,11 +97,10 @@ int usage_error(const char *command)
 	return EXIT_TROUBLE;
 }
 
-int report_open(struct report *r)
+void report_open(struct report *r)
 {
 	*r = (struct report){0};
 	r->out = text_stream(&r->text, &r->size);
-	return 0;
 }
 
 int report_show(struct report *r)

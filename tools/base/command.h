@@ -60,7 +60,7 @@ struct report {
 	size_t size;
 };
 
-int report_open(struct report *r);
+void report_open(struct report *r);
 int report_show(struct report *r);
 void report_drop(struct report *r);
 

@@ -247,15 +247,14 @@ static int names(const struct names_args *a)
 	struct names *n = names_new_at(a->root ? a->root : "/");
 	struct lines l = {0};
 	struct report report;
-	int status = EXIT_TROUBLE;
+	int status;
 	size_t i;
 
 	names_scan(n, keep, &l);
 	names_free(n);
-	if (!report_open(&report)) {
-		(a->json ? put_json : a->lines ? put_lines : put_table)(report.out, &l);
-		status = report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;
-	}
+	report_open(&report);
+	(a->json ? put_json : a->lines ? put_lines : put_table)(report.out, &l);
+	status = report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;
 	for (i = 0; i < l.nr; i++)
 		free(l.text[i]);
 	free(l.text);

@@ -368,8 +368,7 @@ static int show_on_stdout(const struct query *q, struct loaded *l,
 	struct report report;
 	int status;
 
-	if (report_open(&report))
-		return EXIT_TROUBLE;
+	report_open(&report);
 	status = q->question->show(report.out, l, q, selection);
 	return report_show(&report) ? EXIT_TROUBLE : status;
 }

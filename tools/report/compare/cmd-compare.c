@@ -53,10 +53,8 @@ static int show(const struct query *q, const struct side *sides)
 {
 	struct report report;
 	struct changes c;
-	int ret = report_open(&report);
 
-	if (ret)
-		return ret;
+	report_open(&report);
 	changes_find(&c, sides);
 	if (q->format)
 		report_compare_table(report.out, &c, q->format);

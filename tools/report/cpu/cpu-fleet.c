@@ -451,8 +451,9 @@ static int show_screen(struct fleet *f)
 	struct report r;
 	size_t i;
 
-	if (!f->screen || report_open(&r))
-		return f->screen ? -1 : 0;
+	if (!f->screen)
+		return 0;
+	report_open(&r);
 	for (i = 0; i < f->nr; i++) {
 		const struct member *m = f->members[i];
 		char *safe = text_escape(m->key);

@@ -168,8 +168,7 @@ static int show(struct watch *w, const char *part)
 	struct report r;
 	size_t i;
 
-	if (report_open(&r))
-		return -1;
+	report_open(&r);
 	if (w->opt->json) {
 		report_cpu_json(r.out, &w->loaded, &opt);
 	} else if (total) {

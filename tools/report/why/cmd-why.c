@@ -132,7 +132,8 @@ static int show_path(const struct query *q)
 	struct report report;
 	int status = EXIT_TROUBLE;
 
-	if (!path_find(&p, &wanted) && !report_open(&report)) {
+	if (!path_find(&p, &wanted)) {
+		report_open(&report);
 		(q->json ? report_path_json : report_path_text)(report.out, &p);
 		status = report_show(&report) ? EXIT_TROUBLE : EXIT_FINE;
 	}
