@@ -31,6 +31,27 @@ int tree_open_above(const char *path, const char **name)
 	return fd;
 }
 
+bool tree_walk_up(const char *path, bool (*take)(void *ctx, const struct stat *st, bool is_above),
+		  void *ctx)
+{
+	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), up;
+	struct stat below, st = {0};
+	bool goes_on = fd >= 0 && !fstat(fd, &st) && take(ctx, &st, false), is_root = false;
+
+	while (goes_on && !is_root) {
+		below = st;
+		up = openat(fd, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+		close(fd);
+		fd = up;
+		goes_on = fd >= 0 && !fstat(fd, &st);
+		is_root = goes_on && st.st_dev == below.st_dev && st.st_ino == below.st_ino;
+		goes_on = goes_on && (is_root || take(ctx, &st, true));
+	}
+	if (fd >= 0)
+		close(fd);
+	return goes_on;
+}
+
 static int choose_letters(char *name)
 {
 	static const char letters[] =

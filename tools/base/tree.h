@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 /* Directories and what is below them, by descriptors: no link is followed. */
 
@@ -16,6 +17,12 @@
  * in it, a part of @path. It can be looked up in, not read. -1 after an error, with errno set.
  */
 int tree_open_above(const char *path, const char **name);
+/*
+ * Calls @take with the directory of a path, and then with each above it, up to the root, until it
+ * returns false. Returns whether it never did, and all could be looked at.
+ */
+bool tree_walk_up(const char *path, bool (*take)(void *ctx, const struct stat *st, bool is_above),
+		  void *ctx);
 /*
  * Makes a new file, for writing, or a new directory, which nobody else can read, and opens it: six
  * letters by chance take the place of the last six of @name. -1 after an error, with errno set.

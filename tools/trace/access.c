@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "access.h"
+#include "base/tree.h"
 
 #define OTHERS (S_IROTH | S_IWOTH)
 #define GROUP  (S_IRGRP | S_IWGRP)
@@ -33,38 +34,19 @@ static void take(struct access *a, const struct stat *st)
 	a->mode &= mode | S_IRUSR | S_IWUSR;
 }
 
-/* Who may not pass through it reads nothing that is below it. */
-static void take_above(struct access *a, const struct stat *st)
+/* Who may not pass through one that is above reads nothing that is below it. */
+static bool take_above(void *ctx, const struct stat *st, bool is_above)
 {
 	bool others = st->st_mode & S_IXOTH;
+	struct access *a = ctx;
 
+	if (!is_above)
+		return true;
 	if (!others)
 		a->mode &= ~(mode_t)OTHERS;
 	if (st->st_gid == a->gid ? !(st->st_mode & S_IXGRP) : !others)
 		a->mode &= ~(mode_t)GROUP;
-}
-
-/* Of all directories above, up to the root. */
-static void take_all_above(struct access *a, const char *path)
-{
-	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), up;
-	struct stat at, st;
-	bool known = fd >= 0 && !fstat(fd, &at), is_root = false;
-
-	while (known && !is_root) {
-		up = openat(fd, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
-		close(fd);
-		fd = up;
-		known = fd >= 0 && !fstat(fd, &st);
-		is_root = known && st.st_dev == at.st_dev && st.st_ino == at.st_ino;
-		if (known && !is_root)
-			take_above(a, &st);
-		at = st;
-	}
-	if (fd >= 0)
-		close(fd);
-	if (!known)
-		a->mode &= S_IRUSR | S_IWUSR;
+	return true;
 }
 
 struct access access_of(const struct reader *r)
@@ -78,7 +60,8 @@ struct access access_of(const struct reader *r)
 	for (i = 0; i < r->nr_traces; i++) {
 		if (!stat(r->traces[i].path, &st))
 			take(&a, &st);
-		take_all_above(&a, r->traces[i].path);
+		if (!tree_walk_up(r->traces[i].path, take_above, &a))
+			a.mode &= S_IRUSR | S_IWUSR;
 		d = opendir(r->traces[i].path);
 		while (d && (e = readdir(d)))
 			if (!fstatat(dirfd(d), e->d_name, &st, 0) && S_ISREG(st.st_mode))

@@ -34,14 +34,13 @@ static int first_sight(struct messages *f, struct trace_info *t, const bt_stream
 	const bt_stream_class *sc = bt_stream_borrow_class_const(stream);
 	const bt_clock_class *cc = bt_stream_class_borrow_default_clock_class_const(sc);
 	char *name = env_text(trace, "trace_name");
-	char *created = env_text(trace, "trace_creation_datetime"), *host;
+	char *created = env_text(trace, "trace_creation_datetime");
+	char *host = env_text(trace, "hostname"), *domain = env_text(trace, "domain");
 
 	t->seen = true;
-	host = env_text(trace, "hostname");
-	t->hostname = xasprintf("%.*s", HOSTNAME_MAX, host);
+	tell_environment(t, host, domain, name, created);
 	free(host);
-	t->domain = env_text(trace, "domain");
-	t->session = xasprintf("%s%s%s", name, *name && *created ? " " : "", created);
+	free(domain);
 	free(name);
 	free(created);
 	if (cc)

@@ -13,11 +13,12 @@
 
 /*
  * Before the files of a directory are looked at: notes it if others may change it, or one above.
- * Returns 0, or -1 after it printed an error: it is being changed.
+ * Waits, a second at most, while it is being changed.
  */
-int changed_note(struct reader *r, const char *path);
+void changed_note(struct reader *r, const char *path);
 
-/* After the reading. Returns 0, or -1 after it printed an error: what was read may be no trace. */
+/* After the library has read. Returns 0, or -1 after it printed an error: what was read may be no
+ * trace. */
 int changed_check(const struct reader *r);
 
 void changed_free(struct reader *r);

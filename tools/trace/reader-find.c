@@ -246,9 +246,10 @@ static int check_index(struct finder *f, const char *path)
 {
 	char *index = xasprintf("%s/index", path);
 	struct dirent **names;
-	int nr, ret = changed_note(f->reader, index);
+	int nr, ret = 0;
 
-	nr = ret ? -1 : scandir(index, &names, not_dots, alphasort);
+	changed_note(f->reader, index);
+	nr = scandir(index, &names, not_dots, alphasort);
 	if (nr >= 0) {
 		ret = check_files(f, index, names, nr, false);
 		free_names(names, nr);
@@ -287,8 +288,8 @@ static int find_trace(struct finder *f, const char *path)
 	struct stat st;
 	int nr, ret;
 
-	if (changed_note(f->reader, path))
-		return -1;
+	/* What is there is asked again behind it. */
+	changed_note(f->reader, path);
 	nr = scandir(path, &names, not_dots, alphasort);
 	if (nr < 0 || stat(path, &st))
 		return cannot_read(path);

@@ -15,6 +15,14 @@ static bool offers_any(const struct trace_info *t)
 	return false;
 }
 
+void tell_environment(struct trace_info *t, const char *host, const char *domain, const char *name,
+		      const char *created)
+{
+	t->hostname = xasprintf("%.*s", HOSTNAME_MAX, host);
+	t->domain = xstrdup(domain);
+	t->session = xasprintf("%s%s%s", name, *name && *created ? " " : "", created);
+}
+
 void tell_kind(struct trace_info *t)
 {
 	t->is_kernel = t->has_clock && (*t->domain ? !strcmp(t->domain, "kernel") : offers_any(t));

@@ -35,6 +35,10 @@ struct telling {
 	struct event ev;
 };
 
+/* Sets what the environment of a trace tells; "" is what it does not. The texts stay the caller's.
+ */
+void tell_environment(struct trace_info *t, const char *host, const char *domain, const char *name,
+		      const char *created);
 /* Whether a trace is the kernel's, when its clock, its offers and its domain are known. */
 void tell_kind(struct trace_info *t);
 /* Notes a stream, which stays the caller's. */

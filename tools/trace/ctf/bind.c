@@ -92,13 +92,10 @@ static const char *environment_text(const struct ctf_trace *t, const char *name)
 
 void ctf_describe(struct trace_info *info, const struct ctf_trace *t)
 {
-	const char *name = environment_text(t, "trace_name");
-	const char *created = environment_text(t, "trace_creation_datetime");
-
 	info->seen = true;
-	info->hostname = xasprintf("%.*s", HOSTNAME_MAX, environment_text(t, "hostname"));
-	info->domain = xstrdup(environment_text(t, "domain"));
-	info->session = xasprintf("%s%s%s", name, *name && *created ? " " : "", created);
+	tell_environment(info, environment_text(t, "hostname"), environment_text(t, "domain"),
+			 environment_text(t, "trace_name"),
+			 environment_text(t, "trace_creation_datetime"));
 	for_each_known(info, t, note_event);
 	for_each_known(info, t, note_shape);
 	for_each_known(info, t, check_fields);
