@@ -617,6 +617,7 @@ static void a_file_that_was_mapped_before_is_read_once(void)
 }
 
 static int go[2];
+static char *other;
 
 static void stay_on_one_cpu(void)
 {
@@ -635,7 +636,7 @@ static void become_another_when_told(void)
 	stay_on_one_cpu();
 	map_file(one);
 	if (read(go[0], &told, 1) == 1)
-		execl("/bin/sleep", "sleep", "60", NULL);
+		execl(other, "sleep", "60", NULL);
 	_exit(2);
 }
 
@@ -653,35 +654,58 @@ static void flood(void)
 	}
 }
 
-/* The last place of a line of that kind of that process; NULL: there is none. */
-static const char *last_line(const char *kept, const char *kind, pid_t pid, const char *end)
+/* The last line that says that what the process had has ended; NULL: there is none. */
+static const char *last_end(const char *kept, pid_t pid)
 {
-	const char *line = kept - 1, *found = NULL;
-	unsigned long long ns;
-	int who, at;
-	char *rest = xasprintf(" %s\n", end);
+	const char *line = kept, *found = NULL;
+	int who;
 
-	for (; line && line[1]; line = strchr(line + 1, '\n'))
-		if (line[1] == *kind && sscanf(line + 2, " %llu %d%n", &ns, &who, &at) == 2 &&
-		    who == pid &&
-		    (!*end ||
-		     !strncmp(strchr(line + 1, '\n') - strlen(end) - 1, rest, strlen(rest))))
-			found = line + 1;
-	free(rest);
+	for (; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (sscanf(line, "x %*u %d", &who) == 1 && who == pid)
+			found = line;
+	}
+	return found;
+}
+
+static bool is_named(const char *kept, int number, const char *name)
+{
+	char *line = xasprintf("f %d %s\n", number, name);
+	bool found = strstr(kept, line);
+
+	free(line);
+	return found;
+}
+
+/* The last line that says that it maps a file of that name; NULL: there is none. */
+static const char *last_map(const char *kept, pid_t pid, const char *name)
+{
+	const char *line = kept, *found = NULL;
+	int who, number;
+
+	for (; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (sscanf(line, "m %*u %d %*x %*x %*x %d", &who, &number) == 2 && who == pid &&
+		    is_named(kept, number, name))
+			found = line;
+	}
 	return found;
 }
 
 /* Nothing tells of its other program: who fills the buffer keeps that from being told. */
 static void whose_other_program_is_lost_has_its_files_all_the_same(void)
 {
-	char *kept, *sleeps = realpath("/bin/sleep", NULL), *number;
 	const char *ended, *mapped;
+	char *kept, *copy;
 	pid_t pid;
 
 	begin();
 	one = xasprintf("%s.one", dir);
 	copy_own_program(one);
-	if (!sleeps || pipe2(go, O_CLOEXEC))
+	/* Another root on this machine may have a /bin/sleep, too. */
+	other = xasprintf("%s.sleep", dir);
+	copy = xasprintf("cp /bin/sleep %s", other);
+	if (system(copy) || pipe2(go, O_CLOEXEC))
 		exit(2);
 	pid = start(become_another_when_told);
 	sleep_ms(500);
@@ -694,17 +718,17 @@ static void whose_other_program_is_lost_has_its_files_all_the_same(void)
 	sleep_ms(1500);
 	kept = end();
 	stop(pid);
-	number = xasprintf("%d", number_of(kept, sleeps));
-	ended = last_line(kept, "x", pid, "");
-	mapped = last_line(kept, "m", pid, number);
+	ended = last_end(kept, pid);
+	mapped = last_map(kept, pid, other);
 	expect(strstr(kept, "\nl "));
 	expect(ended);
 	expect(mapped > ended);
 	unlink(one);
+	unlink(other);
 	close(go[0]);
 	close(go[1]);
-	free(number);
-	free(sleeps);
+	free(copy);
+	free(other);
 	free(one);
 	free(kept);
 }
