@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/command.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "base/util.h"
 #include "cpu-fleet.h"
@@ -65,7 +66,9 @@ struct fleet {
 	const struct cpu_live_options *opt;
 	struct member **members; /* in the order of their keys */
 	size_t nr, cap;
-	size_t totals; /* bytes of them */
+	struct hash by_key; /* the relay daemon may list as many as it likes, each time */
+	size_t nr_living;   /* that have not ended */
+	size_t totals;	    /* bytes of them */
 	struct stream asked;
 	uint64_t ask_at, end_at; /* 0: nobody has been told to end */
 	bool screen, fresh, full, forgets, failed;
@@ -216,29 +219,27 @@ static int by_key(const void *a, const void *b)
 	return strcmp((*(struct member *const *)a)->key, (*(struct member *const *)b)->key);
 }
 
-static struct member *find(const struct fleet *f, const char *key)
+static uint64_t hash_of(const char *key)
 {
-	size_t i;
-
-	for (i = 0; i < f->nr; i++)
-		if (!strcmp(f->members[i]->key, key))
-			return f->members[i];
-	return NULL;
+	return hash_text(key, strlen(key));
 }
 
-static size_t nr_living(const struct fleet *f)
+/* Takes the key over. */
+static struct member *member_new(struct fleet *f, char *key)
 {
-	size_t i, nr = 0;
+	struct member *m = xcalloc(1, sizeof(*m));
 
-	for (i = 0; i < f->nr; i++)
-		nr += f->members[i]->said.fd >= 0;
-	return nr;
+	m->key = key;
+	f->members = grow(f->members, f->nr, &f->cap, sizeof(*f->members));
+	f->members[f->nr++] = m;
+	hash_put(&f->by_key, hash_of(key), m);
+	return m;
 }
 
 static void watch_session(struct fleet *f, struct live_session *s)
 {
 	char *key = xasprintf("%s/%s", s->hostname, s->name);
-	struct member *m = find(f, key);
+	struct member *m = hash_get(&f->by_key, hash_of(key));
 
 	/* Or it has ended, and the relay daemon has not noticed yet. */
 	if (m && (m->said.fd >= 0 || m->listed)) {
@@ -246,7 +247,7 @@ static void watch_session(struct fleet *f, struct live_session *s)
 		free(key);
 		return;
 	}
-	if (nr_living(f) >= MEMBERS_MAX) {
+	if (f->nr_living >= MEMBERS_MAX) {
 		if (!f->full)
 			note("There are more sessions than can be watched at a time. watched=%d",
 			     MEMBERS_MAX);
@@ -254,18 +255,15 @@ static void watch_session(struct fleet *f, struct live_session *s)
 		free(key);
 		return;
 	}
-	if (m) {
+	if (m)
 		free(key);
-	} else {
-		m = xcalloc(1, sizeof(*m));
-		m->key = key;
-		f->members = grow(f->members, f->nr, &f->cap, sizeof(*f->members));
-		f->members[f->nr++] = m;
-	}
+	else
+		m = member_new(f, key);
 	m->seen = true;
 	m->heard = now_ns();
 	if (!start(&m->said))
 		be_member(f, s);
+	f->nr_living += m->said.fd >= 0;
 }
 
 static void forget_total(struct fleet *f, struct member *m)
@@ -278,6 +276,7 @@ static void forget_total(struct fleet *f, struct member *m)
 static void member_free(struct fleet *f, struct member *m)
 {
 	forget_total(f, m);
+	hash_del(&f->by_key, hash_of(m->key));
 	free(m->key);
 	free(m->shown);
 	free(m);
@@ -494,7 +493,7 @@ static void tell_end(const struct fleet *f, const struct member *m)
 	if (stopped)
 		return;
 	safe = text_escape(m->key);
-	note("A session has ended. session=%s left=%zu", safe, nr_living(f));
+	note("A session has ended. session=%s left=%zu", safe, f->nr_living);
 	free(safe);
 }
 
@@ -508,30 +507,34 @@ static void tell_too_much(const struct member *m)
 	free(safe);
 }
 
-/* For how much the member may have room; see struct cpu_fleet_limits. */
-static size_t room_of(const struct fleet *f, const struct member *m)
+/* For how much one may have room; see struct cpu_fleet_limits. */
+static size_t room_beside(size_t others)
 {
-	size_t i, others = 0, all = cpu_fleet_limits.said_by_all, share;
+	size_t all = cpu_fleet_limits.said_by_all, share = others < all ? (all - others) / 2 : 0;
 
-	for (i = 0; i < f->nr; i++)
-		others += f->members[i] == m ? 0 : f->members[i]->said.cap;
-	share = others < all ? (all - others) / 2 : 0;
 	return share > cpu_fleet_limits.said ? share : cpu_fleet_limits.said;
 }
 
 static int hear_all(struct fleet *f)
 {
-	size_t i;
+	size_t i, all = 0;
 
+	for (i = 0; i < f->nr; i++)
+		all += f->members[i]->said.cap;
 	for (i = 0; i < f->nr; i++) {
 		struct member *m = f->members[i];
+		size_t before = m->said.cap;
+		bool is_new = m->said.fd >= 0 && hear(&m->said, room_beside(all - before));
 
-		if (m->said.fd < 0 || !hear(&m->said, room_of(f, m)))
+		all += m->said.cap - before;
+		if (!is_new)
 			continue;
 		if (take_said(f, m))
 			return -1;
 		if (m->said.fd >= 0)
 			continue;
+		f->nr_living--;
+		all -= m->said.cap;
 		if (m->said.is_too_much)
 			tell_too_much(m);
 		m->status = status_of(&m->said);
@@ -596,7 +599,7 @@ static int first(struct fleet *f)
 
 static int loop(struct fleet *f)
 {
-	while (nr_living(f)) {
+	while (f->nr_living) {
 		if (stopped)
 			end_in_time(f);
 		await(f);
@@ -630,6 +633,7 @@ static void end(struct fleet *f)
 		}
 		member_free(f, m);
 	}
+	hash_free(&f->by_key);
 	free(f->members);
 }
 
