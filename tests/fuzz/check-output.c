@@ -183,19 +183,24 @@ static void check_json(const char *text, size_t size, bool sums)
 	json_decref(root);
 }
 
-/* What is between the marks. */
+/* What is between the marks; returns what is behind the second one. */
+static const char *check_data(const char *text, const char *begin, const char *behind)
+{
+	const char *data = strstr(text, begin), *end = data ? strchr(data, '<') : NULL;
+
+	if (!end || strncmp(end, behind, strlen(behind)))
+		broken("page: the text of a trace ends its part");
+	data += strlen(begin);
+	check_text("page", data, (size_t)(end - data));
+	check_json(data, (size_t)(end - data), false);
+	return end + strlen(behind);
+}
+
 static void check_page(const char *text)
 {
-	static const char begin[] = "id=\"head\">",
-			  middle[] = "</script>\n<script type=\"text/plain\" id=\"runs\">";
-	const char *head = strstr(text, begin), *end = head ? strchr(head, '<') : NULL, *runs;
+	const char *runs = check_data(text, "id=\"head\">",
+				      "</script>\n<script type=\"text/plain\" id=\"runs\">");
 
-	if (!end || strncmp(end, middle, strlen(middle)))
-		broken("page: the text of a trace ends its part");
-	head += strlen(begin);
-	check_text("page", head, (size_t)(end - head));
-	check_json(head, (size_t)(end - head), false);
-	runs = end + strlen(middle);
 	runs += strspn(runs, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\n");
 	if (strncmp(runs, "</script>", 9))
 		broken("page: the runs are not base64. saw=%.20s", runs);
@@ -214,6 +219,39 @@ static void keep(const char *kind, const char *text, size_t size)
 	fclose(f);
 }
 
+/* A number of 7 bits a byte; moves *@at behind it. */
+static uint64_t varint(const char **at, const char *end)
+{
+	unsigned int shift = 0;
+	uint64_t n = 0;
+
+	for (; *at < end && shift < 64; shift += 7) {
+		n |= (uint64_t)(**at & 0x7f) << shift;
+		if (!(*(*at)++ & 0x80))
+			return n;
+	}
+	broken("protobuf: a number has no end");
+}
+
+/* Fields, none of which is longer than what is there. @texts: that field has a text; 0: none. */
+static void check_protobuf(const char *at, size_t size, unsigned int texts)
+{
+	const char *end = at + size;
+	uint64_t head, len;
+
+	while (at < end) {
+		head = varint(&at, end);
+		len = head & 7 ? varint(&at, end) : 0;
+		if (!(head & 7))
+			varint(&at, end);
+		if ((head & 7 && (head & 7) != 2) || !(head >> 3) || len > (size_t)(end - at))
+			broken("protobuf: no such field, or it is longer than what is there");
+		if (texts && head >> 3 == texts)
+			check_text("protobuf", at, len);
+		at += len;
+	}
+}
+
 void check_output(enum output kind, const char *text, size_t size)
 {
 	if (kind == OUT_PAGE) {
@@ -221,8 +259,20 @@ void check_output(enum output kind, const char *text, size_t size)
 		keep("page", text, size);
 		return;
 	}
+	if (kind == OUT_FLAME_PAGE) {
+		check_data(text, "id=\"data\">", "</script>\n");
+		keep("flame", text, size);
+		return;
+	}
+	if (kind == OUT_PPROF || kind == OUT_PROTOBUF) {
+		/* A profile's field 6 is its table of strings. */
+		check_protobuf(text, size, kind == OUT_PPROF ? 6 : 0);
+		return;
+	}
 	check_text("standard output", text, size);
-	if (kind == OUT_TEXT || kind == OUT_ROWS)
+	if (kind == OUT_METRICS)
+		check_metrics(text);
+	if (kind != OUT_JSON && kind != OUT_TRACE_EVENTS && kind != OUT_SPEEDSCOPE)
 		return;
 	check_json(text, size, kind == OUT_JSON);
 	if (kind == OUT_SPEEDSCOPE)

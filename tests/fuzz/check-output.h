@@ -7,13 +7,29 @@
 
 /* What must hold of all that is printed, whatever the trace. What does not ends the program. */
 
-/* OUT_ROWS: text, of which there may be none. */
-enum output { OUT_TEXT, OUT_ROWS, OUT_JSON, OUT_TRACE_EVENTS, OUT_SPEEDSCOPE, OUT_PAGE };
+/* OUT_ROWS: text, of which there may be none. OUT_TABLES: files; see check_tables(). */
+enum output {
+	OUT_TEXT,
+	OUT_ROWS,
+	OUT_JSON,
+	OUT_TRACE_EVENTS,
+	OUT_SPEEDSCOPE,
+	OUT_PAGE,
+	OUT_FLAME_PAGE,
+	OUT_TABLES,
+	OUT_PPROF,
+	OUT_PROTOBUF,
+	OUT_METRICS
+};
 
 /* Printable characters and ends of lines alone, in UTF-8. */
 void check_text(const char *what, const char *text, size_t size);
 /* ... and that it is whole, and sums are right; @text ends with a byte of 0. */
 void check_output(enum output kind, const char *text, size_t size);
+/* One or several texts for Prometheus, one behind the other; sums do not go down between them. */
+void check_metrics(const char *text);
+/* Removes the directory that export made, after a look at all that is in it. */
+void check_tables(const char *dir);
 /* Two texts are the same; the first lines that differ are printed behind their names. */
 void check_same(const char *what, const char *name_a, const char *a, const char *name_b,
 		const char *b);

@@ -11,4 +11,8 @@
  */
 extern struct wire fake_input;
 
+/* Stands in for sigaction(). */
+struct sigaction;
+int fake_sigaction(int sig, const struct sigaction *new, struct sigaction *old);
+
 #endif

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "check-output.h"
 #include "base/command.h"
+#include "base/symbols.h"
+#include "stacks/kept-file.h"
 #include "fake-reader.h"
 #include "trace/outfile.h"
 #include "base/util.h"
@@ -15,12 +19,16 @@
 /*
  * The program's commands on a trace that the fuzzer makes up (see wire.h). The first byte
  * of the input chooses the command; what a snapshot of /proc is begins with its length, two
- * bytes, and comes before the trace.
+ * bytes, and comes before the trace. So do what `record --stacks` has kept of programs, and of the
+ * kernel, for commands that read it.
  */
 
 #define ARGS_MAX 10
-/* Stands for the name of a file that has the snapshot. */
+/* Stands for the name of a file that has the snapshot, and of a directory that is not there. */
 #define SNAPSHOT "@"
+#define NEW_DIR	 "%"
+/* No argument: what was kept comes before the trace. */
+#define KEPT	 "&"
 
 static const struct command {
 	int (*run)(int argc, char **argv);
@@ -86,6 +94,20 @@ static const struct command {
 	{cmd_flame, OUT_ROWS, {"flame", "t", "--off-cpu", "--against", "t"}},
 	{cmd_why, OUT_TEXT, {"why", "t", "--histogram"}},
 	{cmd_why, OUT_ROWS, {"why", "t", "--histogram", "--format", "jsonl"}},
+	/* tests/fuzz/run counts on it that the next 7 read what was kept. */
+	{cmd_flame, OUT_ROWS, {"flame", "t", KEPT}},
+	{cmd_flame, OUT_PPROF, {"flame", "t", "--by", "task", "--format", "pprof", KEPT}},
+	{cmd_flame, OUT_PROTOBUF, {"flame", "t", "--format", "perfetto", KEPT}},
+	{cmd_flame, OUT_FLAME_PAGE, {"flame", "t", "--format", "html", "-o", "page", KEPT}},
+	{cmd_export, OUT_TABLES, {"export", "t", "--format", "csv", "-o", NEW_DIR, KEPT}},
+	{cmd_export, OUT_TABLES, {"export", "t", "--format", "jsonl", "-o", NEW_DIR, KEPT}},
+	{cmd_export, OUT_TABLES, {"export", "t", "--format", "sqlite", "-o", NEW_DIR, KEPT}},
+	{cmd_metrics, OUT_METRICS, {"metrics", "t", "--textfile", "-"}},
+	{cmd_metrics, OUT_METRICS, {"metrics", "t", "--textfile", "-", "--max-containers", "1"}},
+	{cmd_metrics, OUT_METRICS, {"metrics", "--live", "net://h", "--textfile", "-"}},
+	{cmd_metrics,
+	 OUT_METRICS,
+	 {"metrics", "--live", "net://h", "--textfile", "-", "--max-containers", "2"}},
 };
 
 /* Something that is printed, caught in memory. */
@@ -133,31 +155,83 @@ void outfile_drop(struct outfile *f)
 	fclose(f->out);
 }
 
+/* What comes before the trace; behind it is a 0, and its length in *@len. The caller frees it. */
+static char *text_of(struct wire *w, size_t *len)
+{
+	char *text;
+
+	*len = wire_byte(w);
+	*len |= (size_t)wire_byte(w) << 8;
+	if (*len > (size_t)(w->end - w->at))
+		*len = (size_t)(w->end - w->at);
+	text = xcalloc(*len + 1, 1);
+	memcpy(text, w->at, *len);
+	w->at += *len;
+	return text;
+}
+
 static int snapshot_of(struct wire *w)
 {
-	size_t len = wire_byte(w);
 	int fd = memfd_create("snapshot", MFD_CLOEXEC);
+	size_t len;
+	char *text = text_of(w, &len);
 
-	len |= (size_t)wire_byte(w) << 8;
-	if (len > (size_t)(w->end - w->at))
-		len = (size_t)(w->end - w->at);
-	if (fd < 0 || write(fd, w->at, len) != (ssize_t)len)
+	if (fd < 0 || write(fd, text, len) != (ssize_t)len)
 		broken("The snapshot cannot be written.");
-	w->at += len;
+	free(text);
 	return fd;
+}
+
+/* What was kept beside the trace; this stands in for kept-file.c. */
+static struct {
+	char *programs, *kernel;
+} kept;
+
+char *kept_text(const struct trace_info *t, const char *name, size_t max, char **whole)
+{
+	const char *text = strcmp(name, PROGRAMS_FILE) ? kept.kernel : kept.programs;
+
+	(void)t;
+	(void)max;
+	return *whole = text ? xstrdup(text) : NULL;
+}
+
+/* A directory for those that export makes, which are there no longer afterwards. */
+static const char *new_dir(void)
+{
+	static char name[PATH_MAX];
+	const char *tmp = getenv("TMPDIR");
+	size_t len;
+
+	if (*name)
+		return name;
+	snprintf(name, sizeof(name) - 2, "%s/fuzz-reports.XXXXXX", tmp ? tmp : "/tmp");
+	if (!mkdtemp(name))
+		broken("There can be no directory. dir=%s", name);
+	len = strlen(name);
+	memcpy(name + len, "/d", 3);
+	return name;
 }
 
 static int call(const struct command *c, struct wire w)
 {
 	char *argv[ARGS_MAX + 1] = {0}, name[32] = "";
 	int argc, fd = -1, status;
+	size_t len;
 
 	for (argc = 0; argc < ARGS_MAX && c->args[argc]; argc++) {
+		if (!strcmp(c->args[argc], KEPT)) {
+			kept.programs = text_of(&w, &len);
+			kept.kernel = text_of(&w, &len);
+			break;
+		}
 		if (!strcmp(c->args[argc], SNAPSHOT) && fd < 0) {
 			fd = snapshot_of(&w);
 			snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 		}
-		argv[argc] = xstrdup(strcmp(c->args[argc], SNAPSHOT) ? c->args[argc] : name);
+		argv[argc] = xstrdup(!strcmp(c->args[argc], SNAPSHOT)  ? name
+				     : !strcmp(c->args[argc], NEW_DIR) ? new_dir()
+								       : c->args[argc]);
 	}
 	fake_input = w;
 	/* Begin anew. */
@@ -167,7 +241,27 @@ static int call(const struct command *c, struct wire w)
 		free(argv[argc]);
 	if (fd >= 0)
 		close(fd);
+	free(kept.programs);
+	free(kept.kernel);
+	memset(&kept, 0, sizeof(kept));
 	return status;
+}
+
+static bool may_be_empty(enum output kind)
+{
+	return kind == OUT_ROWS || kind == OUT_TABLES || kind == OUT_PPROF || kind == OUT_PROTOBUF;
+}
+
+/* After an error nothing is left, under whatever name. */
+static void check_no_tables(void)
+{
+	const char *dir = new_dir();
+	char *above = xasprintf("%.*s", (int)(strlen(dir) - 2), dir);
+
+	/* It is made again with the next one. */
+	if (rmdir(above) || mkdir(above, 0700))
+		broken("Something is left of tables after an error. dir=%s", above);
+	free(above);
 }
 
 static void run(const struct command *c, struct wire w)
@@ -190,10 +284,13 @@ static void run(const struct command *c, struct wire w)
 	if (status < 0 || status > EXIT_TROUBLE ||
 	    (status == EXIT_VIOLATIONS && c->run != cmd_check && c->run != cmd_map))
 		broken("The exit status is none of the command's. status=%d", status);
-	if (status == EXIT_TROUBLE ? out.size || !err.size
-				   : !out.size && !file.size && c->kind != OUT_ROWS)
+	/* What was shown while it was read was. */
+	if (status == EXIT_TROUBLE ? (out.size && c->kind != OUT_METRICS) || !err.size
+				   : !out.size && !file.size && !may_be_empty(c->kind))
 		broken("There is output after an error, or none without one. status=%d", status);
-	if (status != EXIT_TROUBLE)
+	if (c->kind == OUT_TABLES)
+		status == EXIT_TROUBLE ? check_no_tables() : check_tables(new_dir());
+	if (status != EXIT_TROUBLE || c->kind == OUT_METRICS)
 		check_output(c->kind, file.text ? file.text : out.text,
 			     file.text ? file.size : out.size);
 	free(out.text);
