@@ -36,7 +36,7 @@ static const struct cgroup *group_with_quota(const struct model *m, const struct
 		g = task_group(m, &t->cgroups[i]);
 		above = g;
 		for_each_cgroup_up(above)
-			if (above->path && quotas_get(&m->quotas, above->path))
+			if (above->path && quotas_find(&m->quotas, above->path, above->path_hash))
 				return g;
 	}
 	return NULL;

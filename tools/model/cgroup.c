@@ -72,6 +72,7 @@ static void set_path(struct model *m, struct cgroup *c, const char *path)
 		hash_del(&m->by_cgroup_path, path_key(c->hierarchy, c->path, strlen(c->path)));
 	free(c->path);
 	c->path = xstrdup(path);
+	c->path_hash = hash_text(path, strlen(path));
 	hash_put(&m->by_cgroup_path, path_key(c->hierarchy, path, strlen(path)), c);
 	cgroup_name_parse(&name, path);
 	c->is_pod = name.holds == HOLDS_POD;

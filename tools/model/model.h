@@ -115,6 +115,7 @@ struct cgroup {
 	bool is_replaced;	     /* another one has its id since */
 	struct cgroup *parent;	     /* NULL for a hierarchy's root, and where not known */
 	char *path;		     /* owned */
+	uint64_t path_hash;	     /* hash_text() of it */
 	uint64_t birth, death;	     /* 0: before the trace, not in it */
 	uint64_t conf;		     /* when last told to be there */
 	bool is_boundary;	     /* of a container: its name says so, or somebody did */

@@ -117,11 +117,16 @@ void quota_taken_free(struct quota_taken *taken)
 	*taken = (struct quota_taken){0};
 }
 
-const struct quota *quotas_get(const struct quotas *q, const char *path)
+const struct quota *quotas_find(const struct quotas *q, const char *path, uint64_t hash)
 {
-	const struct quota *found = hash_get(&q->by_path, hash_text(path, strlen(path)));
+	const struct quota *found = hash_get(&q->by_path, hash);
 
 	return found && !strcmp(found->path, path) ? found : NULL;
+}
+
+const struct quota *quotas_get(const struct quotas *q, const char *path)
+{
+	return quotas_find(q, path, hash_text(path, strlen(path)));
 }
 
 static void quota_free(struct quota *q)

@@ -42,6 +42,8 @@ struct quota_taken {
 enum line_kind quotas_line(struct quotas *q, const char *text);
 /* The last that was told of a cgroup; NULL: nothing was. */
 const struct quota *quotas_get(const struct quotas *q, const char *path);
+/* The same, of whose path hash_text() is known. */
+const struct quota *quotas_find(const struct quotas *q, const char *path, uint64_t hash);
 /* Drops those of paths that @keep says no to. */
 void quotas_forget(struct quotas *q, bool (*keep)(void *ctx, const char *path), void *ctx);
 void quotas_free(struct quotas *q);
