@@ -13,23 +13,27 @@
 #include "check-output.h"
 #include "base/util.h"
 
-/* Goes over the cells of a row; returns what is behind it. */
+/* What is behind a cell. */
+static char *skip_cell(char *at)
+{
+	if (*at != '"')
+		return at + strcspn(at, ",\"\r\n");
+	/* Two of them are one of the text. */
+	for (at++; *at != '"' || *++at == '"'; at++)
+		if (!*at)
+			broken("csv: a text has no end");
+	return at;
+}
+
+/* The same of a row, and how many cells it has. */
 static char *skip_row(char *at, size_t *nr)
 {
-	for (*nr = 1;; at++) {
-		if (*at == '"')
-			for (at++; *at != '"' || *++at == '"'; at++)
-				if (!*at)
-					broken("csv: a text has no end");
-		if (!strncmp(at, "\r\n", 2))
-			return at + 2;
-		if (!*at)
-			broken("csv: the last row has no end");
-		if (*at == '"' || *at == '\r' || *at == '\n')
-			broken("csv: a cell with a character that is not within quotes. byte=%02x",
-			       *at);
-		*nr += *at == ',';
-	}
+	*nr = 1;
+	for (at = skip_cell(at); *at == ','; at = skip_cell(at + 1))
+		++*nr;
+	if (strncmp(at, "\r\n", 2))
+		broken("csv: behind a cell is neither a comma nor the row's end. saw=%.20s", at);
+	return at + 2;
 }
 
 static void check_csv(char *text)

@@ -247,9 +247,11 @@ static int call(const struct command *c, struct wire w)
 	return status;
 }
 
+/* A session may end before it tells anything. */
 static bool may_be_empty(enum output kind)
 {
-	return kind == OUT_ROWS || kind == OUT_TABLES || kind == OUT_PPROF || kind == OUT_PROTOBUF;
+	return kind == OUT_ROWS || kind == OUT_TABLES || kind == OUT_PPROF ||
+	       kind == OUT_PROTOBUF || kind == OUT_METRICS;
 }
 
 /* After an error nothing is left, under whatever name. */
