@@ -270,8 +270,6 @@ void check_output(enum output kind, const char *text, size_t size)
 		return;
 	}
 	check_text("standard output", text, size);
-	if (kind == OUT_METRICS)
-		check_metrics(text);
 	if (kind != OUT_JSON && kind != OUT_TRACE_EVENTS && kind != OUT_SPEEDSCOPE)
 		return;
 	check_json(text, size, kind == OUT_JSON);

@@ -26,7 +26,8 @@ enum output {
 void check_text(const char *what, const char *text, size_t size);
 /* ... and that it is whole, and sums are right; @text ends with a byte of 0. */
 void check_output(enum output kind, const char *text, size_t size);
-/* One or several texts for Prometheus, one behind the other; sums do not go down between them. */
+/* Of OUT_METRICS: one or several texts for Prometheus, one behind the other; sums do not go down
+ * between them. */
 void check_metrics(const char *text);
 /* Removes the directory that export made, after a look at all that is in it. */
 void check_tables(const char *dir);

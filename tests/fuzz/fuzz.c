@@ -292,6 +292,8 @@ static void run(const struct command *c, struct wire w)
 		broken("There is output after an error, or none without one. status=%d", status);
 	if (c->kind == OUT_TABLES)
 		status == EXIT_TROUBLE ? check_no_tables() : check_tables(new_dir());
+	if (c->kind == OUT_METRICS)
+		check_metrics(out.text);
 	if (status != EXIT_TROUBLE || c->kind == OUT_METRICS)
 		check_output(c->kind, file.text ? file.text : out.text,
 			     file.text ? file.size : out.size);
