@@ -15,6 +15,8 @@
  */
 
 #define BEGIN_DEFAULT 1700000000000000000
+/* What a trace's clock says when it begins, as with the fixtures. */
+#define CLOCK_BEGIN   1000000000000
 #define BOOT_ID	      "1b5f0a5e-6a0c-4d0a-9c63-5f7d1c3a8e21"
 
 struct wire fake_input;
@@ -56,6 +58,7 @@ static int meet(struct fake *f, struct trace_info *t, char *hostname, char *boot
 	t->hostname = hostname ? hostname : xstrdup("");
 	t->session = session ? session : xstrdup("");
 	t->domain = xstrdup(is_kernel ? "kernel" : "ust");
+	t->clock_offset = (int64_t)f->now - CLOCK_BEGIN;
 	/* It is made of the clock's uuid, and so is never hostile. */
 	if (boot_id && *boot_id)
 		memcpy(t->boot_id, BOOT_ID, sizeof(BOOT_ID));
