@@ -101,8 +101,8 @@ static int on_trace(struct fake *f, struct trace_info *t)
 		return 0;
 	}
 	t->shape = shape % SHAPE_NR;
-	if (begin > 0 && !f->now)
-		f->now = (uint64_t)begin;
+	if (!f->now)
+		f->now = begin > 0 ? (uint64_t)begin : BEGIN_DEFAULT;
 	return meet(f, t, hostname, boot_id, session, !(flags & WIRE_IS_USER));
 }
 
