@@ -29,6 +29,8 @@ struct perfetto {
 #define LOST_THREAD  1500000000
 /* What the path goes through has a thread for each task in a process of its own. */
 #define PATH_PROCESS 2000000000
+#define CPUS_NAME    "CPUs"
+#define PATH_NAME    "critical path"
 
 static void open_event(struct perfetto *p, const char *phase, uint64_t pid, uint64_t tid)
 {
@@ -84,13 +86,24 @@ static void put_cpus(struct perfetto *p)
 		pid = cpu_process(p, c);
 		if (pid != last) {
 			put_name(p, "process_name", pid, 0,
-				 xasprintf("CPUs%s%s", *c->host->trace->hostname ? " of " : "",
+				 xasprintf(CPUS_NAME "%s%s",
+					   *c->host->trace->hostname ? " of " : "",
 					   c->host->trace->hostname));
 			put_order(p, pid, -1);
 			last = pid;
 		}
 		put_name(p, "thread_name", pid, CPU_THREAD + i, xasprintf("CPU %d", c->cpu));
 	}
+}
+
+/* Whoever names a container may call it as what is ours. */
+static char *container_name(const char *title)
+{
+	const char *begin = title + strspn(title, " ");
+	bool is_like_ours = !strncasecmp(begin, CPUS_NAME, strlen(CPUS_NAME)) ||
+			    !strncasecmp(begin, PATH_NAME, strlen(PATH_NAME));
+
+	return xasprintf("%s%s", is_like_ours ? "container " : "", title);
 }
 
 static void put_containers(struct perfetto *p)
@@ -105,7 +118,7 @@ static void put_containers(struct perfetto *p)
 		if (timeline_container(p->tl, c->host, c->container) != i ||
 		    !timeline_shows(p->tl, c))
 			continue;
-		put_name(p, "process_name", i, 0, xstrdup(p->titles[i]));
+		put_name(p, "process_name", i, 0, container_name(p->titles[i]));
 		put_order(p, i, (int64_t)i);
 	}
 }
@@ -268,7 +281,7 @@ static void put_losses(struct perfetto *p)
 static void put_arrow(struct perfetto *p, size_t i, const char *phase, uint64_t ns)
 {
 	open_event(p, phase, PATH_PROCESS, p->tl->steps[i].task + 1);
-	json_text(&p->j, "name", "critical path");
+	json_text(&p->j, "name", PATH_NAME);
 	json_text(&p->j, "cat", "path");
 	json_uint(&p->j, "id", *phase == 's' ? i + 1 : i);
 	json_micros(&p->j, "ts", ns > p->tl->begin ? ns - p->tl->begin : 0);
@@ -288,7 +301,7 @@ static void put_path(struct perfetto *p)
 		const struct tl_step *s = &tl->steps[i];
 
 		if (!i)
-			put_name(p, "process_name", PATH_PROCESS, 0, xstrdup("critical path"));
+			put_name(p, "process_name", PATH_PROCESS, 0, xstrdup(PATH_NAME));
 		if (!hash_get(&named, s->task))
 			put_name(p, "thread_name", PATH_PROCESS, s->task + 1,
 				 task_label(tl->tasks[s->task]));
