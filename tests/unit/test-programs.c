@@ -692,12 +692,40 @@ static const char *last_map(const char *kept, pid_t pid, const char *name)
 	return found;
 }
 
-/* Nothing tells of its other program: who fills the buffer keeps that from being told. */
-static void whose_other_program_is_lost_has_its_files_all_the_same(void)
+static void keep_off_that_cpu(pid_t pid)
+{
+	cpu_set_t cpus;
+
+	if (sched_getaffinity(0, sizeof(cpus), &cpus))
+		exit(2);
+	CPU_CLR(0, &cpus);
+	/* Where there is no other one it stays. */
+	(void)sched_setaffinity(pid, sizeof(cpus), &cpus);
+}
+
+/* Nobody else has that CPU for most of a second, so that nothing changes there. */
+static void occupy(void)
+{
+	struct sched_param most = {.sched_priority = sched_get_priority_max(SCHED_FIFO)};
+
+	stay_on_one_cpu();
+	if (sched_setscheduler(0, SCHED_FIFO, &most))
+		_exit(2);
+	/* What it keeps waiting may be all that could end it. */
+	alarm(5);
+	for (;;)
+		;
+}
+
+/*
+ * Who fills the buffer keeps another program's begin from being told. The recording ends so many
+ * milliseconds later; 0: before anything else changes on that CPU.
+ */
+static void lose_another_program(unsigned int ms)
 {
 	const char *ended, *mapped;
 	char *kept, *copy;
-	pid_t pid;
+	pid_t pid, busy = 0;
 
 	begin();
 	one = xasprintf("%s.one", dir);
@@ -714,10 +742,18 @@ static void whose_other_program_is_lost_has_its_files_all_the_same(void)
 	if (write(go[1], "", 1) != 1)
 		exit(2);
 	sleep_ms(500);
+	if (!ms) {
+		keep_off_that_cpu(writer.pid);
+		keep_off_that_cpu(0);
+		busy = start(occupy);
+		sleep_ms(20);
+	}
 	kill(writer.pid, SIGCONT);
-	sleep_ms(1500);
+	sleep_ms(ms);
 	kept = end();
 	stop(pid);
+	if (busy)
+		stop(busy);
 	ended = last_end(kept, pid);
 	mapped = last_map(kept, pid, other);
 	expect(strstr(kept, "\nl "));
@@ -731,6 +767,17 @@ static void whose_other_program_is_lost_has_its_files_all_the_same(void)
 	free(other);
 	free(one);
 	free(kept);
+}
+
+static void whose_other_program_is_lost_has_its_files_all_the_same(void)
+{
+	lose_another_program(1500);
+}
+
+/* That something was lost is told by the kernel with what comes next on that CPU. */
+static void what_is_lost_at_last_is_found_all_the_same(void)
+{
+	lose_another_program(0);
 }
 
 int main(void)
@@ -753,6 +800,8 @@ int main(void)
 		 a_file_that_was_mapped_before_is_read_once},
 		{"whose other program is lost has its files all the same",
 		 whose_other_program_is_lost_has_its_files_all_the_same},
+		{"what is lost at last is found all the same",
+		 what_is_lost_at_last_is_found_all_the_same},
 		{0},
 	};
 

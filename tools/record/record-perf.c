@@ -11,11 +11,16 @@
 #include <unistd.h>
 
 #include "record-perf.h"
+#include "base/text.h"
 #include "base/util.h"
 
 #define RING_SIZE  (256u << 10)
 /* What the kernel writes is not longer; behind it is a 0. */
 #define RECORD_MAX 65536
+/* With so little left, two that are as long as paths may have found no room. */
+#define ROOM_LEAST 16384
+/* When something was lost is known that well: its time is of before it is put. */
+#define PUT_NS	   (NS_PER_SEC / 1000)
 
 /* Where records of the kernel's have what; behind each is its time. */
 struct map_record {
@@ -208,6 +213,18 @@ static void copy_out(const struct perf_ring *r, uint64_t at, void *to, size_t le
 	memcpy((char *)to + left, ring, len - left);
 }
 
+/*
+ * Whether there may be no room for more. To be asked before any is made, so that nothing is lost
+ * without being seen here: the kernel tells of it only with what comes next on that CPU, if ever.
+ */
+static bool is_full(const struct perf_ring *r)
+{
+	const struct perf_event_mmap_page *page = r->page;
+
+	return __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE) - r->tail >
+	       RING_SIZE - ROOM_LEAST;
+}
+
 /* Finds out of when the next one is. */
 static void look(struct perf_ring *r)
 {
@@ -233,13 +250,11 @@ static void take_next(struct perf_ring *r, void (*take)(void *ctx, const struct 
 
 	copy_out(r, r->tail, &record.header, sizeof(record.header));
 	copy_out(r, r->tail, &record, record.header.size);
+	r->was_full = r->was_full || is_full(r);
 	r->tail += record.header.size;
 	__atomic_store_n(&page->data_tail, r->tail, __ATOMIC_RELEASE);
-	if (understand(&record.header, &c) && c.pid <= INT_MAX) {
-		c.since = r->last;
+	if (understand(&record.header, &c) && c.pid <= INT_MAX)
 		take(ctx, &c);
-	}
-	r->last = time_of(&record.header);
 	look(r);
 }
 
@@ -254,20 +269,46 @@ static struct perf_ring *first(struct perf *p)
 	return found;
 }
 
-bool perf_take(struct perf *p, uint64_t until, void (*take)(void *ctx, const struct change *c),
-	       void *ctx)
+/* Finds out what there is. Returns whether something may have found no room since the last call. */
+static bool look_at_all(struct perf *p)
 {
-	struct perf_ring *r;
+	bool was_full = false;
 	size_t i;
 
 	for (i = 0; i < p->nr; i++) {
-		struct perf_event_mmap_page *page = p->rings[i].page;
+		struct perf_ring *r = &p->rings[i];
+		struct perf_event_mmap_page *page = r->page;
 
-		p->rings[i].head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
-		p->rings[i].tail = page->data_tail;
-		look(&p->rings[i]);
+		r->head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+		r->tail = page->data_tail;
+		was_full = was_full || r->was_full || is_full(r);
+		r->was_full = false;
+		look(r);
 	}
+	return was_full;
+}
+
+static bool was_any_full(const struct perf *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr && !p->rings[i].was_full; i++)
+		;
+	return i < p->nr;
+}
+
+bool perf_take(struct perf *p, uint64_t until, void (*take)(void *ctx, const struct change *c),
+	       void *ctx)
+{
+	struct change full = {.kind = CHANGE_FULL, .ns = until};
+	struct perf_ring *r;
+
+	full.since = p->taken > PUT_NS ? p->taken - PUT_NS : 0;
+	/* Before what came later: it may be of those of whom something was lost. */
+	if (look_at_all(p))
+		take(ctx, &full);
+	p->taken = until;
 	while ((r = first(p))->ns < until)
 		take_next(r, take, ctx);
-	return r->ns == UINT64_MAX;
+	return r->ns == UINT64_MAX && !was_any_full(p);
 }

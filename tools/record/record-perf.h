@@ -13,7 +13,14 @@
 
 /* What the kernel's perf tells of all processes: what they map to run it, and when they come. */
 
-enum program_change { CHANGE_MAP, CHANGE_EXEC, CHANGE_FORK, CHANGE_EXIT, CHANGE_LOST };
+enum program_change {
+	CHANGE_MAP,
+	CHANGE_EXEC,
+	CHANGE_FORK,
+	CHANGE_EXIT,
+	CHANGE_LOST, /* so many records were, as the kernel tells later, or never */
+	CHANGE_FULL, /* from @since to @ns some may have been lost */
+};
 
 struct mapping {
 	uint64_t begin, end, offset; /* the latter: in the file */
@@ -29,7 +36,7 @@ struct change {
 	enum program_change kind;
 	uint64_t ns; /* of CLOCK_MONOTONIC */
 	uint32_t pid, parent;
-	uint64_t lost, since; /* records that were lost, and when that of before them is of */
+	uint64_t lost, since;
 	struct mapping map;
 };
 
@@ -37,11 +44,12 @@ struct perf {
 	struct perf_ring {
 		void *page; /* shared with the kernel; the ring follows it */
 		uint64_t head, tail;
-		uint64_t ns;   /* of what is next; UINT64_MAX: nothing */
-		uint64_t last; /* of what came last; 0: nothing did */
+		uint64_t ns; /* of what is next; UINT64_MAX: nothing */
+		bool was_full;
 	} * rings;
 	struct pollfd *fds; /* of each, as many */
 	size_t nr;
+	uint64_t taken; /* what came before */
 };
 
 /* Returns 0, or -errno: then nothing is open. */
@@ -51,7 +59,8 @@ int perf_open_own(struct perf *p);
 void perf_close(struct perf *p);
 /*
  * What came before @until, in its order. If that is not later than the call, nothing is missing
- * that another CPU is yet to tell. Returns whether that is all that there is.
+ * that another CPU is yet to tell, and what is told first is whether something may have been lost
+ * by then. Returns whether that is all that there is.
  */
 bool perf_take(struct perf *p, uint64_t until, void (*take)(void *ctx, const struct change *c),
 	       void *ctx);

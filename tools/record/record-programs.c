@@ -72,11 +72,11 @@ static void take_map(struct writer *w, const struct change *c)
 		jits_see(&w->made.jits, c->pid, c->ns);
 }
 
-static void take_lost(struct writer *w, const struct change *c)
+static void take_full(struct writer *w, const struct change *c)
 {
 	struct doubts *d = &w->doubts;
 
-	w->kept.lost += c->lost;
+	w->kept.lost++;
 	if (c->ns < w->scanned)
 		return;
 	if (!d->until || c->since < d->since)
@@ -90,7 +90,7 @@ static void take(void *writer, const struct change *c)
 {
 	struct writer *w = writer;
 
-	if (c->ns < w->scanned && c->kind != CHANGE_LOST)
+	if (c->ns < w->scanned && c->kind != CHANGE_LOST && c->kind != CHANGE_FULL)
 		return;
 	switch (c->kind) {
 	case CHANGE_MAP:
@@ -109,7 +109,10 @@ static void take(void *writer, const struct change *c)
 		starts_exit(&w->starts, c);
 		break;
 	case CHANGE_LOST:
-		take_lost(w, c);
+		w->kept.lost += c->lost;
+		break;
+	case CHANGE_FULL:
+		take_full(w, c);
 		break;
 	}
 }
