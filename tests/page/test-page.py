@@ -4,6 +4,7 @@
 
 import re
 import sys
+import time
 import traceback
 
 from browser import MODIFIERS, Browser
@@ -256,6 +257,19 @@ def many_switches(page):
     assert page.run("document.querySelectorAll('.label').length") > 20
 
 
+def many_losses(page):
+    opens(page)
+    assert "100000 events were lost" in page.texts("#warning")[0], page.texts("#warning")
+    begin = time.time()
+    for name in "wwdd0":
+        page.browser.key(name)
+    # All is drawn by then.
+    page.run("new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(1))))")
+    seconds = page.seconds + time.time() - begin
+    assert any(page.pixel(30, "CPU 0", dy)[3] for dy in range(-8, 8)), "it is hatched"
+    assert seconds < 10, seconds
+
+
 def far_axis_ends(page):
     marks = page.run("axisMarks({ from: 2 ** 62, to: 2 ** 62 + 1000, width: 1000 }, 130).times.length", timeout=5000)
     assert 0 < marks < 1000, marks
@@ -307,7 +321,7 @@ def judge(name, test, page):
         return 1
 
 
-def main(small, large, silent, path, inner, nested):
+def main(small, large, silent, path, inner, nested, losses):
     failed = 0
     page = Page(small)
     for name, test in TESTS:
@@ -330,7 +344,11 @@ def main(small, large, silent, path, inner, nested):
     failed += judge("20,000 containers in one another open", nested_containers, page)
     print(f"# opened in {page.seconds:.1f} s")
     page.browser.close()
-    print(f"1..{len(TESTS) + 5}")
+    page = Page(losses)
+    failed += judge("20,000 times events were lost: the page opens and zooms", many_losses, page)
+    print(f"# opened in {page.seconds:.1f} s")
+    page.browser.close()
+    print(f"1..{len(TESTS) + 6}")
     return failed > 0
 
 

@@ -210,9 +210,8 @@ class Timeline {
 		this.tasks = head.tasks.map((task) => this.makeTask(task));
 		eachRun(bytes, head.cpus.map((cpu) => cpu.start), this.tasks.length, (...run) => this.addRun(...run));
 		for (const [cpu, from, to] of head.unknown)
-			this.cpus[cpu].unknown.push([from, to]);
-		for (const [host, cpu, from, to, count] of head.lost)
-			this.hosts[host].lost.push({ cpu, from, to, count });
+			this.cpus[cpu].unknown.push({ from, to });
+		this.takeLosses(head.lost);
 		this.path = head.path.map(([task, from, to, cause]) => ({ task: this.tasks[task], from, to, cause }));
 		this.sumUp();
 	}
@@ -238,11 +237,26 @@ class Timeline {
 		}
 	}
 
+	/* There may be as many as a container likes to cause: none is looked for in all of them. */
+	takeLosses(list) {
+		const ofCpu = new Map(this.cpus.map((cpu) => [`${cpu.host.index} ${cpu.number}`, cpu]));
+		const inOrder = (a, b) => a.from - b.from;
+
+		for (const [host, cpu, from, to, count] of list) {
+			this.hosts[host].lost.push({ cpu, from, to, count });
+			ofCpu.get(`${host} ${cpu}`)?.lost.push({ from, to });
+		}
+		for (const what of [...this.hosts, ...this.cpus])
+			what.lost.sort(inOrder);
+		for (const cpu of this.cpus)
+			cpu.unknown.sort(inOrder);
+	}
+
 	makeCpu(cpu) {
 		const made = {
 			number: cpu.number, host: this.hosts[cpu.host], track: new Track(),
 			tasks: new Column(Uint32Array), containers: new Column(Uint32Array),
-			shares: new Map(), unknown: [],
+			shares: new Map(), unknown: [], lost: [],
 		};
 
 		made.host.cpus.push(made);

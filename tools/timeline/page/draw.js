@@ -161,8 +161,7 @@ class Painter {
 				this.write(task.comm || `${task.tid}`, left, right, y);
 			});
 		}
-		for (const [from, to] of cpu.unknown)
-			this.drawLost(view, from, to, y + 2, ROW - 3);
+		this.drawLost(this.seen(view, cpu.unknown), y + 2, ROW - 3);
 		this.context.globalAlpha = 1;
 	}
 
@@ -231,24 +230,41 @@ class Painter {
 		this.stack(waits, base, y + 2, ROW - 3);
 	}
 
-	drawLost(view, from, to, y, height) {
-		const left = Math.max(this.x(view, from), 0);
-		const right = Math.min(Math.max(this.x(view, to), left + 2), view.width);
+	/* What is seen of spans that are in order, as [left, right]; of those that touch, one. */
+	seen(view, spans) {
+		const list = [];
 
-		if (right <= left || this.x(view, from) > view.width)
-			return;
+		for (const { from, to } of spans) {
+			const begin = this.x(view, from), left = Math.max(begin, 0);
+			const end = this.x(view, to), right = Math.min(Math.max(end, left + 2), view.width);
+			const last = list.at(-1);
+
+			if (begin > view.width)
+				break;
+			if (end < 0 || right <= left)
+				continue;
+			if (last && left <= last[1])
+				last[1] = Math.max(last[1], right);
+			else
+				list.push([left, right]);
+		}
+		return list;
+	}
+
+	drawLost(seen, y, height) {
 		this.context.globalAlpha = 0.55;
 		this.context.fillStyle = this.hatched();
-		this.context.fillRect(left, y, right - left, height);
+		for (const [left, right] of seen)
+			this.context.fillRect(left, y, right - left, height);
 		this.context.globalAlpha = 1;
 	}
 
 	hatched() {
+		if (this.hatch)
+			return this.hatch;
 		const tile = document.createElement("canvas"), size = 8;
 		const g = tile.getContext("2d");
 
-		if (this.hatch)
-			return this.hatch;
 		tile.width = tile.height = size;
 		g.strokeStyle = this.colours.lost;
 		g.lineWidth = 1.5;

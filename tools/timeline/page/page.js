@@ -163,6 +163,7 @@ class Page {
 		this.chart.fit(this.view.width, this.height);
 		this.drawOverview();
 		this.drawGrid();
+		this.lostSeen = new Map();
 		for (let i = first; i < last; i++)
 			this.drawRow(list[i], i * ROW - top);
 		if (byId("path").checked)
@@ -176,9 +177,14 @@ class Page {
 		const host = row.cpu?.host ?? (row.container ?? row.task.container).host;
 
 		this.chart.drawRow(row, this.view, y);
-		for (const lost of host.lost)
-			if (!row.cpu || lost.cpu === row.cpu.number)
-				this.chart.drawLost(this.view, lost.from, lost.to, y, ROW - 1);
+		this.chart.drawLost(this.lostOf(row.cpu ?? host), y, ROW - 1);
+	}
+
+	/* Of a CPU or a host what is seen as lost: the same in all rows. */
+	lostOf(what) {
+		if (!this.lostSeen.has(what))
+			this.lostSeen.set(what, this.chart.seen(this.view, what.lost));
+		return this.lostSeen.get(what);
 	}
 
 	drawGrid() {

@@ -70,7 +70,7 @@ function cpuTip(painter, cpu, view, time) {
 
 		return [`${name}: ${lines.length ? "who had it" : "idle"}`, lines];
 	}
-	if (cpu.unknown.some(([from, to]) => time >= from && time <= to))
+	if (cpu.unknown.some(({ from, to }) => time >= from && time <= to))
 		return [`${name}: unknown`, []];
 	i = runNear(cpu.track, view, time);
 	if (i < 0)
