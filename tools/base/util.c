@@ -55,6 +55,15 @@ char *xasprintf(const char *fmt, ...)
 	return s;
 }
 
+ssize_t xgetdelim(char **text, size_t *size, int delimiter, FILE *f)
+{
+	ssize_t len = getdelim(text, size, delimiter, f);
+
+	if (len < 0 && !feof(f) && !ferror(f))
+		memory_exhausted();
+	return len;
+}
+
 void *grow_more(void *array, size_t *cap, size_t size)
 {
 	*cap = *cap ? *cap * 2 : 8;

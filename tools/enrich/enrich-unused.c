@@ -218,7 +218,7 @@ char *unused_read(FILE *f)
 {
 	char *text = NULL;
 	size_t size = 0;
-	ssize_t len = getdelim(&text, &size, '\0', f);
+	ssize_t len = xgetdelim(&text, &size, '\0', f);
 
 	if (len < 0) {
 		free(text);

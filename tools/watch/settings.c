@@ -136,7 +136,7 @@ static int take_lines(struct settings *s, FILE *file, const char *path)
 	ssize_t len;
 	bool bad = false;
 
-	while (!bad && (len = getline(&line, &size, file)) >= 0) {
+	while (!bad && (len = xgetdelim(&line, &size, '\n', file)) >= 0) {
 		number++;
 		bad = strlen(line) != (size_t)len
 			      ? error("A line of the configuration has a byte of 0.")

@@ -265,7 +265,7 @@ static int parse(struct parser *p, FILE *f)
 	ssize_t len;
 	int ret = 0;
 
-	while (!ret && (len = getline(&line, &size, f)) >= 0) {
+	while (!ret && (len = xgetdelim(&line, &size, '\n', f)) >= 0) {
 		p->line++;
 		if (len && line[len - 1] == '\n')
 			line[--len] = '\0';
