@@ -90,14 +90,25 @@ static int open_file(struct outfile *f)
 	return tree_make_file(f->dir, f->temporary);
 }
 
-int outfile_open(struct outfile *f, const char *path, bool replace, const struct access *readers)
+int outfile_place(const char *path)
 {
+	const char *name;
+	int dir = tree_open_above(path, &name);
+
+	return dir < 0 ? path_error("The output cannot be made.", path, errno) : dir;
+}
+
+int outfile_open_in(struct outfile *f, int place, const char *path, bool replace,
+		    const struct access *readers)
+{
+	const char *slash = strrchr(path, '/');
 	int fd = -1;
 
 	*f = (struct outfile){.path = path, .replace = replace, .dir = -1};
-	if (outfile_check(path, replace))
+	f->name = slash ? slash + 1 : path;
+	if (check(place, f->name, path, replace))
 		return -1;
-	f->dir = tree_open_above(path, &f->name);
+	f->dir = fcntl(place, F_DUPFD_CLOEXEC, 0);
 	if (f->dir >= 0)
 		fd = open_file(f);
 	if (fd >= 0) {
@@ -114,6 +125,18 @@ int outfile_open(struct outfile *f, const char *path, bool replace, const struct
 	}
 	forget(f);
 	return -1;
+}
+
+int outfile_open(struct outfile *f, const char *path, bool replace, const struct access *readers)
+{
+	int place = outfile_check(path, replace) ? -1 : outfile_place(path), ret;
+
+	*f = (struct outfile){.dir = -1};
+	if (place < 0)
+		return -1;
+	ret = outfile_open_in(f, place, path, replace, readers);
+	close(place);
+	return ret;
 }
 
 /* If it is to take the place of another it has to have one already. */

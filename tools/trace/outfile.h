@@ -26,6 +26,11 @@ struct outfile {
 int outfile_check(const char *path, bool replace);
 /* Nobody can read it who cannot read what it is made of. */
 int outfile_open(struct outfile *f, const char *path, bool replace, const struct access *readers);
+/* The directory of a file that is written again and again: -1 after an error was printed. */
+int outfile_place(const char *path);
+/* As outfile_open(), in that directory, wherever it is by now and whatever the path means. */
+int outfile_open_in(struct outfile *f, int place, const char *path, bool replace,
+		    const struct access *readers);
 /* Puts it in place. Returns 0, or -1 after an error was printed and nothing is left. */
 int outfile_finish(struct outfile *f);
 void outfile_drop(struct outfile *f);

@@ -40,6 +40,7 @@ struct serving {
 	const struct metrics_args *args;
 	struct loaded loaded;
 	struct http *http; /* NULL: a file is written */
+	int place;	   /* its directory: the path may lead elsewhere later; -1: it has none */
 	uint64_t next;	   /* when it is shown again, ns since the epoch */
 	bool was_shown;
 };
@@ -164,7 +165,7 @@ static int write_file(const struct serving *s)
 		metrics_text(stdout, &s->loaded, s->args->max, false);
 		return fflush(stdout) ? error("Standard output cannot be written.") : 0;
 	}
-	if (outfile_open(&f, s->args->textfile, true, &readers))
+	if (outfile_open_in(&f, s->place, s->args->textfile, true, &readers))
 		return -1;
 	metrics_text(f.out, &s->loaded, s->args->max, false);
 	return outfile_finish(&f);
@@ -315,9 +316,19 @@ static int of_session(struct serving *s, const struct load_options *opt)
 	return finish_all(s) || show(s) || ret ? -1 : 0;
 }
 
+static int open_place(struct serving *s)
+{
+	const char *file = s->args->textfile;
+
+	if (!file || !strcmp(file, "-"))
+		return 0;
+	s->place = outfile_place(file);
+	return s->place < 0 ? -1 : 0;
+}
+
 static int metrics(const struct metrics_args *a)
 {
-	struct serving s = {.args = a};
+	struct serving s = {.args = a, .place = -1};
 	const struct load_options opt = {
 		.model.keep_dead = true,
 		.on_host = on_host,
@@ -333,11 +344,15 @@ static int metrics(const struct metrics_args *a)
 		if (!s.http)
 			return EXIT_TROUBLE;
 	}
+	if (open_place(&s))
+		return EXIT_TROUBLE;
 	ret = (a->live ? of_session : of_traces)(&s, &opt);
 	http_stop(s.http);
 	for (i = 0; i < s.loaded.nr_hosts; i++)
 		metrics_free(s.loaded.hosts[i]->user);
 	loaded_free(&s.loaded);
+	if (s.place >= 0)
+		close(s.place);
 	return ret ? EXIT_TROUBLE : EXIT_FINE;
 }
 
