@@ -77,7 +77,10 @@ int symbols_save(struct output *o)
 		nr = copy_functions(from, to);
 	if (from)
 		fclose(from);
-	is_written = to && !fclose(to);
+	/* What failed before the last of it is not told by fclose(). */
+	is_written = to && !ferror(to);
+	if (to && fclose(to))
+		is_written = false;
 	if (!to)
 		close(fd);
 	if (!is_written)
