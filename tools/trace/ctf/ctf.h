@@ -193,6 +193,9 @@ static inline uint64_t ctf_name_steps(const char *name)
 	return 1 + strlen(name) / 32;
 }
 
+/* Times that: no two clocks are in one line of a CPU's cache. */
+#define CTF_CLOCK_STEPS 10
+
 void ctf_free(struct ctf_trace *t);
 
 /*

@@ -519,7 +519,7 @@ static int read_trace(struct json_reader *r, const json_t *json)
 
 static struct ctf_clock *clock_of(const struct json_reader *r, const char *id)
 {
-	uint64_t steps = ctf_name_steps(id);
+	uint64_t steps = CTF_CLOCK_STEPS * ctf_name_steps(id);
 	struct ctf_clock *c;
 
 	for (c = r->trace->clocks; c && !ctf_work(r->trace, steps) && strcmp(c->name, id);)

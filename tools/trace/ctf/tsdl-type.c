@@ -111,7 +111,7 @@ static int take_order(struct parser *p, struct ctf_class *c, const char *word)
 /* map = clock.NAME.value */
 static int take_clock(struct parser *p, struct ctf_class *c, const char *path)
 {
-	uint64_t steps = ctf_name_steps(path);
+	uint64_t steps = CTF_CLOCK_STEPS * ctf_name_steps(path);
 	size_t len = strlen(path);
 
 	if (len > 12 && !strncmp(path, "clock.", 6) && !strcmp(path + len - 6, ".value"))
