@@ -31,21 +31,32 @@ static double share(const struct account *a, uint64_t ns)
 	return whole ? 100.0 * (double)ns / (double)whole : 0.0;
 }
 
-static bool has_of_pod(const struct selection *selection, const struct model *m,
-		       const struct pod *pod)
+/* What is asked for. */
+struct wanted {
+	const struct selection *selection; /* NULL: all */
+	struct hash pods;		   /* those that have some of them */
+};
+
+static struct wanted wanted_of(const struct host *h, const struct cpu_options *opt)
 {
+	const struct account *a = h->user;
+	struct wanted w = {.selection = opt->selection};
 	size_t i;
 
-	for (i = 0; i < m->nr_containers; i++)
-		if (m->containers[i]->pod == pod && selection_has(selection, m->containers[i]))
-			return true;
-	return false;
+	for (i = 0; w.selection && a->by == BY_POD && i < a->m->nr_containers; i++) {
+		struct container *c = a->m->containers[i];
+
+		if (c->pod && selection_has(w.selection, c))
+			hash_put(&w.pods, (uintptr_t)c->pod, c->pod);
+	}
+	return w;
 }
 
 /* Whether it is one of those that are asked for. */
-static bool is_wanted(const struct account *a, const struct row *r,
-		      const struct selection *selection)
+static bool is_wanted(const struct account *a, const struct row *r, const struct wanted *w)
 {
+	const struct selection *selection = w->selection;
+
 	if (!selection)
 		return true;
 	if (!r->told || r->ended)
@@ -53,7 +64,7 @@ static bool is_wanted(const struct account *a, const struct row *r,
 	switch (a->by) {
 	case BY_POD:
 		if (r->pod)
-			return has_of_pod(selection, a->m, r->pod);
+			return hash_get(&w->pods, (uintptr_t)r->pod);
 		/* fall through */
 	case BY_CONTAINER:
 		return selection_holds(selection, a->m, r->container);
@@ -217,7 +228,8 @@ static bool traces_interrupts(const struct host *h)
 	return h->offers[EV_IRQ_ENTRY] || h->offers[EV_SOFTIRQ_ENTRY];
 }
 
-static void print_table(FILE *out, const struct host *h, const struct cpu_options *opt)
+static void print_table(FILE *out, const struct host *h, const struct cpu_options *opt,
+			const struct wanted *w)
 {
 	const struct account *a = h->user;
 	const struct amount whole = {.own = account_whole(a)};
@@ -226,7 +238,7 @@ static void print_table(FILE *out, const struct host *h, const struct cpu_option
 
 	print_heading(out, a);
 	for (i = 0; i < a->nr_rows; i++)
-		if (is_wanted(a, a->rows[i], opt->selection))
+		if (is_wanted(a, a->rows[i], w))
 			print_row(out, h, a->rows[i], opt);
 		else
 			others.own += a->rows[i]->own.own;
@@ -289,7 +301,7 @@ static void print_series_heading(FILE *out, const struct account *a,
 	fprintf(out, " %8s %8s %8s\n", "idle", "irq", "unknown");
 }
 
-static void print_series(FILE *out, const struct account *a, const struct selection *selection)
+static void print_series(FILE *out, const struct account *a, const struct wanted *w)
 {
 	size_t nr = account_intervals(a), i, k, shown = 0;
 	const struct row **by_size = xcalloc(a->nr_rows + 1, sizeof(*by_size));
@@ -299,7 +311,7 @@ static void print_series(FILE *out, const struct account *a, const struct select
 	for (k = 0; k < COL_NR; k++)
 		column[k] = xcalloc(nr + 1, sizeof(**column));
 	for (i = 0; i < a->nr_rows; i++)
-		if (is_wanted(a, a->rows[i], selection))
+		if (is_wanted(a, a->rows[i], w))
 			by_size[shown++] = a->rows[i];
 		else
 			fill(column[COL_OTHERS], nr, a->rows[i]);
@@ -348,6 +360,7 @@ static void print_notes(FILE *out, const struct host *h)
 
 void report_cpu_text(FILE *out, const struct loaded *l, const struct cpu_options *opt)
 {
+	struct wanted w;
 	size_t i;
 
 	for (i = 0; i < l->nr_hosts; i++) {
@@ -355,15 +368,18 @@ void report_cpu_text(FILE *out, const struct loaded *l, const struct cpu_options
 			putc('\n', out);
 		report_host_text(out, l->hosts[i]);
 		print_notes(out, l->hosts[i]);
-		print_table(out, l->hosts[i], opt);
+		w = wanted_of(l->hosts[i], opt);
+		print_table(out, l->hosts[i], opt, &w);
 		if (opt->every)
-			print_series(out, l->hosts[i]->user, opt->selection);
+			print_series(out, l->hosts[i]->user, &w);
+		hash_free(&w.pods);
 	}
 }
 
 void report_cpu_live(FILE *out, const struct host *h, const struct cpu_options *opt)
 {
 	const struct account *a = h->user;
+	struct wanted w = wanted_of(h, opt);
 	const struct model *m = h->model;
 	char *name = text_escape(h->trace->hostname), to[TIME_TEXT_MAX];
 
@@ -378,7 +394,8 @@ void report_cpu_live(FILE *out, const struct host *h, const struct cpu_options *
 		      out);
 	if (!h->offers[EV_SWITCH])
 		fputs("  sched_switch is not recorded: nothing is known of who runs\n", out);
-	print_table(out, h, opt);
+	print_table(out, h, opt, &w);
+	hash_free(&w.pods);
 	free(name);
 }
 
@@ -462,11 +479,11 @@ static void json_figures(struct json *j, const struct account *a, const char *pr
 }
 
 static void json_row(struct json *j, const struct account *a, const struct row *r, size_t number,
-		     const struct selection *selection)
+		     const struct wanted *w)
 {
 	json_open(j, NULL, '{');
 	json_uint(j, "number", number);
-	if (r->parent && is_wanted(a, r->parent, selection))
+	if (r->parent && is_wanted(a, r->parent, w))
 		json_uint(j, "parent", r->parent->number);
 	else
 		json_null(j, "parent");
@@ -496,33 +513,60 @@ static void json_other(struct json *j, const struct account *a, const char *key,
 	json_close(j, '}');
 }
 
-/* The intervals of one row, those alone that are not empty. */
+static int by_index(const void *a, const void *b)
+{
+	const struct slice *x = a, *y = b;
+
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/*
+ * The intervals of one row in their order, those alone that are not empty: mostly far fewer than
+ * there are. The caller frees them.
+ */
+static struct slice *intervals_of(const struct account *a, const struct row *r, size_t *nr)
+{
+	struct slice *list = xcalloc(r->nr_slices + 1, sizeof(*list));
+	size_t all = account_intervals(a), i, to = 0;
+
+	for (*nr = i = 0; i < r->nr_slices; i++)
+		if (r->slices[i].ns.own && r->slices[i].index < all)
+			list[(*nr)++] = r->slices[i];
+	qsort(list, *nr, sizeof(*list), by_index);
+	for (i = 0; i < *nr; i++) {
+		if (to && list[to - 1].index == list[i].index) {
+			list[to - 1].ns.own += list[i].ns.own;
+			list[to - 1].ns.unsure += list[i].ns.unsure;
+		} else {
+			list[to++] = list[i];
+		}
+	}
+	*nr = to;
+	return list;
+}
+
 static void json_series(struct json *j, const struct account *a, const struct row *r,
 			const char *key, size_t number)
 {
-	size_t nr = account_intervals(a), i;
-	struct part_ns *ns = xcalloc(nr + 1, sizeof(*ns));
+	size_t nr, i;
+	struct slice *list = intervals_of(a, r, &nr);
 
-	fill(ns, nr, r);
 	json_open(j, key, '{');
 	if (!key)
 		json_uint(j, "number", number);
 	json_open(j, "intervals", '[');
 	for (i = 0; i < nr; i++) {
-		if (!ns[i].own)
-			continue;
 		json_open(j, NULL, '{');
-		json_uint(j, "interval", i);
-		json_part(j, a, r, &ns[i], a->open_slices[i]);
+		json_uint(j, "interval", list[i].index);
+		json_part(j, a, r, &list[i].ns, a->open_slices[list[i].index]);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
 	json_close(j, '}');
-	free(ns);
+	free(list);
 }
 
-static void json_all_series(struct json *j, const struct account *a,
-			    const struct selection *selection)
+static void json_all_series(struct json *j, const struct account *a, const struct wanted *w)
 {
 	size_t i;
 
@@ -531,7 +575,7 @@ static void json_all_series(struct json *j, const struct account *a,
 	json_uint(j, "intervals", account_intervals(a));
 	json_open(j, "rows", '[');
 	for (i = 0; i < a->nr_rows; i++)
-		if (is_wanted(a, a->rows[i], selection))
+		if (is_wanted(a, a->rows[i], w))
 			json_series(j, a, a->rows[i], NULL, i);
 	json_close(j, ']');
 	json_series(j, a, &a->idle, "idle", 0);
@@ -544,6 +588,7 @@ static void json_members(struct json *j, const struct host *h, const void *optio
 {
 	const struct cpu_options *opt = options;
 	const struct account *a = h->user;
+	struct wanted w = wanted_of(h, opt);
 	size_t i;
 
 	json_bool(j, "interrupts_recorded", traces_interrupts(h));
@@ -555,14 +600,15 @@ static void json_members(struct json *j, const struct host *h, const void *optio
 	json_uint(j, "whole_ns", account_whole(a));
 	json_open(j, "rows", '[');
 	for (i = 0; i < a->nr_rows; i++)
-		if (is_wanted(a, a->rows[i], opt->selection))
-			json_row(j, a, a->rows[i], i, opt->selection);
+		if (is_wanted(a, a->rows[i], &w))
+			json_row(j, a, a->rows[i], i, &w);
 	json_close(j, ']');
 	json_other(j, a, "idle", &a->idle);
 	json_other(j, a, "interrupts", &a->interrupts);
 	json_other(j, a, "unknown", &a->unknown);
 	if (opt->every)
-		json_all_series(j, a, opt->selection);
+		json_all_series(j, a, &w);
+	hash_free(&w.pods);
 }
 
 void report_cpu_json(FILE *out, const struct loaded *l, const struct cpu_options *opt)
@@ -643,19 +689,17 @@ static void table_series(struct table *t, const struct host *h, const struct row
 			 const char *kind)
 {
 	const struct account *a = h->user;
-	size_t nr = account_intervals(a), i;
-	struct part_ns *ns = xcalloc(nr + 1, sizeof(*ns));
+	size_t nr, i;
+	struct slice *list = intervals_of(a, r, &nr);
 
-	fill(ns, nr, r);
 	for (i = 0; i < nr; i++) {
-		uint64_t from = a->from + i * a->every, to = from + a->every;
+		uint64_t from = a->from + list[i].index * a->every, to = from + a->every;
 
-		if (!ns[i].own)
-			continue;
 		table_begin(t, h, r, kind, from, to < a->to ? to : a->to);
-		table_figures(t, &ns[i], r == &a->unknown ? 0 : a->open_slices[i], NULL);
+		table_figures(t, &list[i].ns, r == &a->unknown ? 0 : a->open_slices[list[i].index],
+			      NULL);
 	}
-	free(ns);
+	free(list);
 }
 
 static void table_of(struct table *t, const struct host *h, const struct row *r, const char *kind,
@@ -682,12 +726,14 @@ void report_cpu_table(FILE *out, const struct loaded *l, const struct cpu_option
 	for (i = 0; i < l->nr_hosts; i++) {
 		const struct host *h = l->hosts[i];
 		const struct account *a = h->user;
+		struct wanted w = wanted_of(h, opt);
 
 		for (k = 0; k < a->nr_rows; k++)
-			if (is_wanted(a, a->rows[k], opt->selection))
+			if (is_wanted(a, a->rows[k], &w))
 				table_of(&t, h, a->rows[k], account_by_names[a->by], opt);
 		table_of(&t, h, &a->idle, "idle", opt);
 		table_of(&t, h, &a->interrupts, "interrupts", opt);
 		table_of(&t, h, &a->unknown, "unknown", opt);
+		hash_free(&w.pods);
 	}
 }
