@@ -24,6 +24,18 @@ void broken(const char *fmt, ...)
 	abort();
 }
 
+char *read_whole(int fd, size_t *size)
+{
+	char *text;
+
+	*size = (size_t)lseek(fd, 0, SEEK_END);
+	text = xcalloc(*size + 1, 1);
+	if (pread(fd, text, *size, 0) != (ssize_t)*size)
+		broken("What was told cannot be read.");
+	close(fd);
+	return text;
+}
+
 void check_text(const char *what, const char *text, size_t size)
 {
 	const char *s = text;

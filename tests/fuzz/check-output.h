@@ -22,6 +22,8 @@ enum output {
 	OUT_METRICS
 };
 
+/* All of a file, with a 0 behind it; closes it. The caller frees what it returns. */
+char *read_whole(int fd, size_t *size);
 /* Printable characters and ends of lines alone, in UTF-8. */
 void check_text(const char *what, const char *text, size_t size);
 /* ... and that it is whole, and sums are right; @text ends with a byte of 0. */

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "check-output.h"
@@ -90,33 +89,21 @@ static void check_database(const char *path)
 	sqlite3_close(db);
 }
 
-static char *read_file(const char *path, size_t *size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat st;
-	char *text;
-
-	if (fd < 0 || fstat(fd, &st))
-		broken("There is no such file. file=%s", path);
-	*size = (size_t)st.st_size;
-	text = xcalloc(*size + 1, 1);
-	if (read(fd, text, *size) != st.st_size)
-		broken("The file cannot be read. file=%s", path);
-	close(fd);
-	return text;
-}
-
 static void check_file(const char *path)
 {
 	const char *end = strrchr(path, '.');
 	char *text;
 	size_t size;
+	int fd;
 
 	if (!strcmp(end, ".sqlite")) {
 		check_database(path);
 		return;
 	}
-	text = read_file(path, &size);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		broken("There is no such file. file=%s", path);
+	text = read_whole(fd, &size);
 	if (strlen(text) != size)
 		broken("There is a byte of 0. file=%s", path);
 	if (!strcmp(end, ".csv"))

@@ -285,18 +285,6 @@ static _Noreturn void watch(const struct child *c, int port, int out, int err)
 	_exit(status);
 }
 
-static char *text_of(int fd, size_t *size)
-{
-	char *text;
-
-	*size = (size_t)lseek(fd, 0, SEEK_END);
-	text = xcalloc(*size + 1, 1);
-	if (pread(fd, text, *size, 0) != (ssize_t)*size)
-		broken("What was told cannot be read.");
-	close(fd);
-	return text;
-}
-
 /* One document for each interval, and one for all. */
 static void check_documents(const char *text, size_t size)
 {
@@ -319,7 +307,7 @@ static void check_documents(const char *text, size_t size)
 static void check(int status, int out, int err)
 {
 	size_t size, err_size;
-	char *text = text_of(out, &size), *said = text_of(err, &err_size);
+	char *text = read_whole(out, &size), *said = read_whole(err, &err_size);
 
 	if (WIFSIGNALED(status))
 		broken("cpu --live was ended by a signal, or hangs. signal=%d\n%s",
