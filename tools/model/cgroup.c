@@ -23,14 +23,14 @@ struct cgroup *task_group(const struct model *m, const struct task_cgroup *c)
 	return c->group && c->group->is_replaced ? c->group : model_cgroup(m, c->hierarchy, c->id);
 }
 
-static uint64_t path_key(int hierarchy, const char *path, size_t len)
+static uint64_t path_key(int hierarchy, uint64_t path_hash)
 {
-	return hash_numbers((uint32_t)hierarchy, hash_text(path, len));
+	return hash_numbers((uint32_t)hierarchy, path_hash);
 }
 
 static struct cgroup *at_path(const struct model *m, int hierarchy, const char *path, size_t len)
 {
-	struct cgroup *c = hash_get(&m->by_cgroup_path, path_key(hierarchy, path, len));
+	struct cgroup *c = hash_get(&m->by_cgroup_path, path_key(hierarchy, hash_text(path, len)));
 
 	return c && c->hierarchy == hierarchy && !strncmp(c->path, path, len) && !c->path[len]
 		       ? c
@@ -69,11 +69,11 @@ static void set_path(struct model *m, struct cgroup *c, const char *path)
 	struct cgroup_name name;
 
 	if (c->path && at_path(m, c->hierarchy, c->path, strlen(c->path)) == c)
-		hash_del(&m->by_cgroup_path, path_key(c->hierarchy, c->path, strlen(c->path)));
+		hash_del(&m->by_cgroup_path, path_key(c->hierarchy, c->path_hash));
 	free(c->path);
 	c->path = xstrdup(path);
 	c->path_hash = hash_text(path, strlen(path));
-	hash_put(&m->by_cgroup_path, path_key(c->hierarchy, path, strlen(path)), c);
+	hash_put(&m->by_cgroup_path, path_key(c->hierarchy, c->path_hash), c);
 	cgroup_name_parse(&name, path);
 	c->is_pod = name.holds == HOLDS_POD;
 	c->is_container = name.holds == HOLDS_CONTAINER;
@@ -160,7 +160,7 @@ void cgroup_drop(struct model *m, struct cgroup *c)
 {
 	hash_del(&m->by_cgroup, c->key);
 	if (model_cgroup_at(m, c->hierarchy, c->path) == c)
-		hash_del(&m->by_cgroup_path, path_key(c->hierarchy, c->path, strlen(c->path)));
+		hash_del(&m->by_cgroup_path, path_key(c->hierarchy, c->path_hash));
 	cgroup_free(c);
 }
 
