@@ -61,8 +61,12 @@ static _Noreturn void be_daemon(const struct session_daemon *d, const struct sig
 				pid_t parent)
 {
 	int null = open("/dev/null", O_RDWR);
+	sigset_t none;
 
 	signals_restore(s);
+	/* Whoever started us may block signals; the daemon ends by one. */
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 	/* Ctrl-C is ours to heed; and whatever happens to us, the daemon goes, too. */
 	setsid();
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
