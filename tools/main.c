@@ -130,6 +130,8 @@ int main(int argc, char **argv)
 	const struct command *c;
 
 	size_limit_ignore();
+	if (standard_files_open())
+		return EXIT_TROUBLE;
 	if (choose_reader(&argc, &argv))
 		return usage_error("");
 	if (argc < 2) {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "memory.h"
 #include "util.h"
@@ -101,6 +104,19 @@ void note(const char *fmt, ...)
 	va_start(ap, fmt);
 	message(fmt, ap);
 	va_end(ap);
+}
+
+int standard_files_open(void)
+{
+	int fd;
+
+	/* The lowest that is free is taken. */
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0)
+			return error("A standard file is closed, and there is no other."
+				     " file=/dev/null reason=%s",
+				     strerror(errno));
+	return 0;
 }
 
 static struct sigaction size_before;

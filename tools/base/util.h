@@ -61,6 +61,14 @@ static inline bool time_is_too_long(uint64_t sum)
 int error_too_long(void);
 
 /*
+ * Whoever started us may have closed standard input, output or error. No file that is opened later
+ * shall be one of these, as messages and reports would be written to it: /dev/null takes their
+ * places, to be read only, so that whoever writes there still fails. Returns 0, or -1 after an
+ * error was printed.
+ */
+int standard_files_open(void);
+
+/*
  * A limit of files' sizes (ulimit -f) is an error of who writes, as a full disk is: to die of it
  * would leave what is unfinished, without a word.
  */
