@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/command.h"
+#include "base/descriptors.h"
 #include "trace/reader.h"
 #include "base/suggest.h"
 #include "base/util.h"
@@ -149,6 +150,8 @@ int main(int argc, char **argv)
 		return finish(EXIT_FINE);
 	}
 	c = find(argv[1]);
+	if (c && descriptors_need(DESCRIPTORS_OF_COMMAND))
+		return EXIT_TROUBLE;
 	if (c)
 		return finish(c->run(argc - 1, argv + 1));
 	if (argv[1][0] != '-')

@@ -1,26 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <errno.h>
-#include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/descriptors.h"
 #include "record.h"
 #include "base/text.h"
 #include "base/util.h"
 #include "base/proc-stat.h"
-
-/* Its own files, those of a scan for names, a connection, and the directories of a trace one in
- * another. */
-#define DESCRIPTORS 48
 
 /* lttng-tools' defaults. */
 #define TRACING_GROUP "tracing"
@@ -97,46 +92,15 @@ static int check_user(void)
 	return 0;
 }
 
-/* How many files this process could open now, as far as it matters. */
-static unsigned int free_descriptors(void)
-{
-	int fds[DESCRIPTORS], fd = 0;
-	unsigned int nr = 0, i;
-
-	while (nr < DESCRIPTORS && (fd = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
-		fds[nr++] = fd;
-	for (i = 0; i < nr; i++)
-		close(fds[i]);
-	return nr;
-}
-
-/*
- * Who runs out of descriptors cannot even end a recording: that takes a connection to the session
- * daemon. So it does not begin.
- */
-static int check_descriptors(void)
-{
-	struct rlimit files = {0};
-	unsigned int nr = free_descriptors();
-
-	if (nr == DESCRIPTORS)
-		return 0;
-	/* Raised, if that is allowed, by what is missing. */
-	if (!getrlimit(RLIMIT_NOFILE, &files)) {
-		files.rlim_cur += DESCRIPTORS - nr;
-		if (files.rlim_cur <= files.rlim_max && !setrlimit(RLIMIT_NOFILE, &files))
-			nr = free_descriptors();
-	}
-	if (nr == DESCRIPTORS)
-		return 0;
-	return error("A recording needs more file descriptors than are left; raise the limit:"
-		     " ulimit -n 1024. left=%u needed=%d",
-		     nr, DESCRIPTORS);
-}
-
 int host_check(void)
 {
-	return check_descriptors() || check_pid_namespace() || check_user() ? -1 : 0;
+	/*
+	 * Who runs out of descriptors cannot even end a recording: that takes a connection to the
+	 * session daemon. So it does not begin.
+	 */
+	return descriptors_need(DESCRIPTORS_OF_RECORDING) || check_pid_namespace() || check_user()
+		       ? -1
+		       : 0;
 }
 
 unsigned int host_cpus(void)

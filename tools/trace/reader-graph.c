@@ -253,16 +253,25 @@ static int add_muxer(struct graph *g)
 		       : -1;
 }
 
+static int no_plugins(void)
+{
+	const char *path = getenv("BABELTRACE_PLUGIN_PATH");
+	char *safe = text_escape(path ? path : "default");
+
+	error("The plug-ins ctf and utils of libbabeltrace2 are missing; install the package"
+	      " libbabeltrace2-0. plugin_path=%s",
+	      safe);
+	free(safe);
+	return -1;
+}
+
 static int find_plugins(struct graph *g)
 {
 	if (bt_plugin_find("ctf", BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE, &g->ctf) !=
 		    BT_PLUGIN_FIND_STATUS_OK ||
 	    bt_plugin_find("utils", BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE, &g->utils) !=
 		    BT_PLUGIN_FIND_STATUS_OK)
-		return error("The plug-ins ctf and utils of libbabeltrace2 are missing; install"
-			     " the package libbabeltrace2-0. plugin_path=%s",
-			     getenv("BABELTRACE_PLUGIN_PATH") ? getenv("BABELTRACE_PLUGIN_PATH")
-							      : "default");
+		return no_plugins();
 	g->fs = bt_plugin_borrow_source_component_class_by_name_const(g->ctf, "fs");
 	return g->fs ? 0 : error("libbabeltrace2 cannot read CTF. missing=source.ctf.fs");
 }
