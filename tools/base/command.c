@@ -103,6 +103,11 @@ void report_open(struct report *r)
 	r->out = text_stream(&r->text, &r->size);
 }
 
+static int not_written(int why)
+{
+	return error("The report cannot be written to standard output. reason=%s", strerror(why));
+}
+
 int report_show(struct report *r)
 {
 	bool ok = !fclose(r->out) && fwrite(r->text, 1, r->size, stdout) == r->size &&
@@ -111,9 +116,12 @@ int report_show(struct report *r)
 
 	free(r->text);
 	*r = (struct report){0};
-	return ok ? 0
-		  : error("The report cannot be written to standard output. reason=%s",
-			  strerror(why));
+	return ok ? 0 : not_written(why);
+}
+
+int report_flush(void)
+{
+	return fflush(stdout) || ferror(stdout) ? not_written(errno) : 0;
 }
 
 void report_drop(struct report *r)

@@ -62,6 +62,8 @@ struct report {
 
 void report_open(struct report *r);
 int report_show(struct report *r);
+/* As report_show(), of what was written there at once. */
+int report_flush(void);
 void report_drop(struct report *r);
 
 #endif

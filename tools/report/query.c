@@ -368,6 +368,10 @@ static int show_on_stdout(const struct query *q, struct loaded *l,
 	struct report report;
 	int status;
 
+	if (q->question->flows) {
+		status = q->question->show(stdout, l, q, selection);
+		return report_flush() ? EXIT_TROUBLE : status;
+	}
 	report_open(&report);
 	status = q->question->show(report.out, l, q, selection);
 	return report_show(&report) ? EXIT_TROUBLE : status;

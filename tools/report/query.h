@@ -59,6 +59,8 @@ struct question {
 	/* @selection: the containers that --container means; NULL: all. Returns an exit status. */
 	int (*show)(FILE *out, const struct loaded *l, const struct query *q,
 		    const struct selection *selection);
+	/* What is shown may be far more than what is known: it is not kept until all is there. */
+	bool flows;
 	/* Frees the host's user; NULL: it has none. */
 	void (*free)(struct host *h);
 };

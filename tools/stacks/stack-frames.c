@@ -27,11 +27,43 @@ static char *container_of(const struct profile_stack *s)
 	return s->is_placed ? label_container(s->container) : xstrdup(UNPLACED);
 }
 
-static void put_container(FILE *out, const struct host *h, const struct profile_stack *s)
+static void put_number(struct stack_line *to, size_t number)
+{
+	to->frames = grow(to->frames, to->nr, &to->cap, sizeof(*to->frames));
+	to->frames[to->nr++] = (uint32_t)number;
+}
+
+/* Frees the text. */
+static void put(struct stack_line *to, char *text)
+{
+	put_number(to, text_number(to->names->texts, text));
+	free(text);
+}
+
+/* What it was called when it was put before; false: it was not. */
+static bool put_known(struct stack_line *to, const void *what)
+{
+	uintptr_t number = (uintptr_t)hash_get(&to->names->known, (uintptr_t)what);
+
+	if (number)
+		put_number(to, number - 1);
+	return number;
+}
+
+/* As put(); that is what it is called from now on. */
+static void put_new(struct stack_line *to, const void *what, char *text)
+{
+	put(to, text);
+	hash_put(&to->names->known, (uintptr_t)what,
+		 (void *)((uintptr_t)to->frames[to->nr - 1] + 1));
+}
+
+static void put_container(struct stack_line *to, const struct host *h,
+			  const struct profile_stack *s)
 {
 	char *label = container_of(s);
 
-	fprintf(out, "%s%s\n", h->prefix, label);
+	put(to, xasprintf("%s%s", h->prefix, label));
 	free(label);
 }
 
@@ -47,20 +79,18 @@ static char *escape_name(const char *text)
 	return name;
 }
 
-static void put_task(FILE *out, const struct profile_stack *s, bool by_task)
+static void put_task(struct stack_line *to, const struct profile_stack *s, bool by_task)
 {
-	char *comm = escape_name(s->comm), *vtids;
+	char *comm = escape_name(s->comm), *vtids = NULL;
+	const char *name = !s->tid ? "idle" : *comm ? comm : NAMELESS;
 
-	if (!s->tid)
-		fputs("idle", out);
-	else
-		fputs(*comm ? comm : NAMELESS, out);
 	if (by_task && s->tid > 0) {
 		vtids = label_vtids(s->task);
-		fprintf(out, " %lld (%s)", (long long)s->tid, vtids);
-		free(vtids);
+		put(to, xasprintf("%s %lld (%s)", name, (long long)s->tid, vtids));
+	} else {
+		put(to, xstrdup(name));
 	}
-	fputc('\n', out);
+	free(vtids);
 	free(comm);
 }
 
@@ -71,27 +101,28 @@ static uint64_t caller(const struct profile_stack *s, size_t i)
 }
 
 /* A file without functions is told by its name, and where in it that is, for other tools. */
-static void put_user(FILE *out, const struct user_frame *frame)
+static char *user_name(const struct user_frame *frame)
 {
-	const char *slash = frame ? strrchr(frame->path, '/') : NULL;
-	char *safe;
+	const char *slash = strrchr(frame->path, '/');
+	char *safe, *name;
 
-	if (!frame) {
-		fputs(NAMELESS "\n", out);
-		return;
-	}
-	if (!frame->name && frame->is_memory) {
-		/* What the kernel calls it: [heap]. */
-		safe = text_escape(slash ? "[anon]" : frame->path);
-		fprintf(out, "%s\n", safe);
-		free(safe);
-		return;
-	}
+	/* What the kernel calls it: [heap]. */
+	if (!frame->name && frame->is_memory)
+		return text_escape(slash ? "[anon]" : frame->path);
 	safe = escape_name(frame->name ? frame->name : slash ? slash + 1 : frame->path);
-	fprintf(out, frame->name ? "%s\n" : "[%s", safe);
-	if (!frame->name)
-		fprintf(out, "+0x%" PRIx64 "]\n", frame->offset);
+	if (frame->name)
+		return safe;
+	name = xasprintf("[%s+0x%" PRIx64 "]", safe, frame->offset);
 	free(safe);
+	return name;
+}
+
+static void put_user(struct stack_line *to, const struct user_frame *frame)
+{
+	if (!frame)
+		put(to, xstrdup(NAMELESS));
+	else if (!put_known(to, frame))
+		put_new(to, frame, user_name(frame));
 }
 
 /* The first of the kernel's frames behind that function, whose own calls are the tracer's. */
@@ -134,8 +165,16 @@ static size_t interrupt_of(const struct kernel_symbols *symbols, const struct pr
 	return s->nr_kernel;
 }
 
+static char *kernel_name(const char *name)
+{
+	char *safe = text_escape(name), *marked = xasprintf("%s" KERNEL_MARK, safe);
+
+	free(safe);
+	return marked;
+}
+
 /* Those from @first on up to @end. Returns whether all have a name. */
-static bool put_kernel(FILE *out, const struct kernel_symbols *symbols,
+static bool put_kernel(struct stack_line *to, const struct kernel_symbols *symbols,
 		       const struct profile_stack *s, size_t first, size_t end)
 {
 	bool all = true;
@@ -143,48 +182,49 @@ static bool put_kernel(FILE *out, const struct kernel_symbols *symbols,
 
 	for (i = end; i-- > first;) {
 		const char *name = kernel_symbol_at(symbols, caller(s, i));
-		char *safe = text_escape(name ? name : NAMELESS);
 
-		fprintf(out, "%s" KERNEL_MARK "\n", safe);
-		free(safe);
+		if (!name)
+			put(to, xstrdup(NAMELESS KERNEL_MARK));
+		else if (!put_known(to, name))
+			put_new(to, name, kernel_name(name));
 		all = all && name;
 	}
 	return all;
 }
 
 /* Returns whether all of the kernel's have a name. */
-static bool put_functions(FILE *out, const struct kernel_symbols *symbols,
+static bool put_functions(struct stack_line *to, const struct kernel_symbols *symbols,
 			  const struct profile_stack *s, const char *until)
 {
 	size_t i;
 
 	for (i = s->nr_user; i-- > 0;)
-		put_user(out, s->user[i]);
-	return put_kernel(out, symbols, s, until ? behind(symbols, s, until) : 0, s->nr_kernel);
+		put_user(to, s->user[i]);
+	return put_kernel(to, symbols, s, until ? behind(symbols, s, until) : 0, s->nr_kernel);
 }
 
 /* Frees it. */
-static void put_cause(FILE *out, char *text)
+static void put_cause(struct stack_line *to, char *text)
 {
 	char *blank;
 
 	for (blank = text; (blank = strchr(blank, ' '));)
 		*blank = '_';
-	fprintf(out, "[%s]\n", text);
+	put(to, xasprintf("[%s]", text));
 	free(text);
 }
 
-static void put_cause_of(FILE *out, const struct why *w, const struct cause *c,
+static void put_cause_of(struct stack_line *to, const struct why *w, const struct cause *c,
 			 const struct why_account *whose)
 {
 	char *label = why_label(w, c, whose);
 
-	put_cause(out, xasprintf("%s%s%s", why_title(c->kind), *label ? ": " : "", label));
+	put_cause(to, xasprintf("%s%s%s", why_title(c->kind), *label ? ": " : "", label));
 	free(label);
 }
 
 /* What was waited for is called by the function that waits, as are those whom that waits for. */
-static void put_causes(FILE *out, struct why *w, const struct profile_stack *s)
+static void put_causes(struct stack_line *to, struct why *w, const struct profile_stack *s)
 {
 	const struct why_account whose = {.told = s->is_placed, .container = s->container};
 	const struct cause *c, *over = NULL;
@@ -192,29 +232,31 @@ static void put_causes(FILE *out, struct why *w, const struct profile_stack *s)
 	for (c = why_cause_settled(w, s->cause); c; over = c, c = c->below) {
 		char *stage = why_stage_label(c, &whose, why_is_own(c, over, &whose));
 
-		put_cause_of(out, w, c, &whose);
+		put_cause_of(to, w, c, &whose);
 		if (stage)
-			put_cause(out, xstrdup(stage));
+			put_cause(to, xstrdup(stage));
 		free(stage);
 	}
 }
 
 /* An interrupt wakes for what was waited for; whom it met has nothing to do with it. */
-static bool put_interrupt(FILE *out, struct why *w, const struct kernel_symbols *symbols,
-			  const struct profile_stack *s, size_t end)
+static bool put_interrupt(struct stack_line *to, struct why *w,
+			  const struct kernel_symbols *symbols, const struct profile_stack *s,
+			  size_t end)
 {
 	const struct why_account whose = {.told = s->is_placed, .container = s->container};
 
-	put_cause_of(out, w, why_cause_settled(w, s->cause), &whose);
-	return put_kernel(out, symbols, s->waker, behind(symbols, s->waker, WAKER), end);
+	put_cause_of(to, w, why_cause_settled(w, s->cause), &whose);
+	return put_kernel(to, symbols, s->waker, behind(symbols, s->waker, WAKER), end);
 }
 
 /*
  * Who ended the wait, by which stack. A task that serves softirqs at the end of a call of its own,
  * as one that sends to its neighbour does, wakes by that.
  */
-static bool put_waker(FILE *out, const struct host *h, const struct kernel_symbols *symbols,
-		      const struct profile_stack *s, const struct stack_options *opt)
+static bool put_waker(struct stack_line *to, const struct host *h,
+		      const struct kernel_symbols *symbols, const struct profile_stack *s,
+		      const struct stack_options *opt)
 {
 	const struct profile_stack *waker = s->waker;
 	size_t end = waker->interrupt ? interrupt_of(symbols, waker) : waker->nr_kernel;
@@ -222,55 +264,56 @@ static bool put_waker(FILE *out, const struct host *h, const struct kernel_symbo
 
 	if (waker->interrupt >= SAMPLE_IN_HARDIRQ || end < waker->nr_kernel ||
 	    (waker->interrupt && !waker->nr_user))
-		return put_interrupt(out, opt->why_of(h), symbols, s, end);
+		return put_interrupt(to, opt->why_of(h), symbols, s, end);
 	label = container_of(waker);
-	put_cause(out, xasprintf("woken by: %s", label));
+	put_cause(to, xasprintf("woken by: %s", label));
 	free(label);
-	put_task(out, waker, opt->by_task);
-	return put_functions(out, symbols, waker, WAKER);
+	put_task(to, waker, opt->by_task);
+	return put_functions(to, symbols, waker, WAKER);
 }
 
 /* Returns as put_kernel(). */
-static bool put_stack(FILE *out, const struct host *h, const struct kernel_symbols *symbols,
-		      const struct profile_stack *s, const struct stack_options *opt)
+static bool put_stack(struct stack_line *to, const struct host *h,
+		      const struct kernel_symbols *symbols, const struct profile_stack *s,
+		      const struct stack_options *opt)
 {
 	bool named = true;
 
 	if (s->waker)
-		return put_waker(out, h, symbols, s, opt);
-	named = put_functions(out, symbols, s, s->cause ? SCHEDULER : NULL);
+		return put_waker(to, h, symbols, s, opt);
+	named = put_functions(to, symbols, s, s->cause ? SCHEDULER : NULL);
 	if (s->cause && !s->has_stack)
-		fputs(NO_STACK "\n", out);
+		put(to, xstrdup(NO_STACK));
 	if (s->cause)
-		put_causes(out, opt->why_of(h), s);
+		put_causes(to, opt->why_of(h), s);
 	return named;
 }
 
-char *stack_frames(const struct host *h, const struct kernel_symbols *symbols,
-		   const struct profile_stack *s, const struct stack_options *opt, bool *named)
+bool stack_frames(struct stack_line *to, const struct host *h, const struct kernel_symbols *symbols,
+		  const struct profile_stack *s, const struct stack_options *opt)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = text_stream(&text, &size);
-
-	put_container(out, h, s);
-	put_task(out, s, opt->by_task);
-	*named = put_stack(out, h, symbols, s, opt);
-	fclose(out);
-	return text;
+	to->nr = 0;
+	if (!opt->functions_alone) {
+		put_container(to, h, s);
+		put_task(to, s, opt->by_task);
+	}
+	return put_stack(to, h, symbols, s, opt);
 }
 
-char *stack_next(char **frames)
+void stack_names_free(struct stack_names *n)
 {
-	return **frames ? strsep(frames, "\n") : NULL;
+	hash_free(&n->known);
 }
 
 /* A blank ends a line's frames for some readers, a semicolon a frame. */
 void stack_put_folded(FILE *out, const char *frame)
 {
-	for (; *frame; frame++)
-		if (*frame == ' ' || *frame == ';')
-			fprintf(out, "\\x%02x", *frame);
-		else
-			fputc(*frame, out);
+	size_t plain;
+
+	for (; *frame; frame += plain) {
+		plain = strcspn(frame, " ;");
+		fwrite(frame, 1, plain, out);
+		if (frame[plain])
+			fprintf(out, "\\x%02x", frame[plain++]);
+	}
 }

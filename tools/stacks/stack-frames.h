@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "base/texts.h"
 #include "kernel-symbols.h"
 #include "analysis/profile.h"
 #include "analysis/selection.h"
@@ -13,21 +14,38 @@
 struct stack_options {
 	const struct selection *selection; /* NULL: all */
 	bool by_task, of_wakers;
+	bool functions_alone; /* without the container and the task */
 	/* What the host's tasks waited for, or what its CPUs were found doing. */
 	const struct profile *(*profile_of)(const struct host *h);
 	struct why *(*why_of)(const struct host *h); /* NULL: samples */
 };
 
 /*
- * What a stack is told as, the outermost frame first: container, task, functions, each escaped
- * for a terminal and with an end of line behind it. @named: whether all of the kernel's have a
- * name. The caller frees it.
+ * What frames are called, each escaped for a terminal. Whoever makes a function may give it a name
+ * of kilobytes, and call it again and again: a name is kept once, a stack has its number.
  */
-char *stack_frames(const struct host *h, const struct kernel_symbols *symbols,
-		   const struct profile_stack *s, const struct stack_options *opt, bool *named);
+struct stack_names {
+	struct texts *texts;
+	/* What was told before -> its number, with one added; as long as functions are where they
+	 * are. */
+	struct hash known;
+};
 
-/* The next frame of a line, which is taken apart for it; NULL: that was all. */
-char *stack_next(char **frames);
+struct stack_line {
+	struct stack_names *names;
+	uint32_t *frames; /* of texts; the owner frees it */
+	size_t nr, cap;
+};
+
+/*
+ * What a stack is told as, the outermost frame first: container, task, functions. It is in @to
+ * then, in the place of what was there. Returns whether all of the kernel's have a name.
+ */
+bool stack_frames(struct stack_line *to, const struct host *h, const struct kernel_symbols *symbols,
+		  const struct profile_stack *s, const struct stack_options *opt);
+
+/* The texts are not its own. */
+void stack_names_free(struct stack_names *n);
 
 /* A frame as in a folded stack: what would part frames, or the count, is escaped. */
 void stack_put_folded(FILE *out, const char *frame);

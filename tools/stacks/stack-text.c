@@ -16,6 +16,9 @@ struct stack_texts {
 	struct profile *profile;
 	struct kernel_symbols symbols;
 	struct stack_counts counts;
+	struct texts texts;
+	struct stack_names names;
+	struct stack_line line;
 };
 
 struct stack_texts *stack_texts_new(struct host *h,
@@ -30,6 +33,8 @@ struct stack_texts *stack_texts_new(struct host *h,
 	t->profile->on_sample = on_sample;
 	t->profile->sample_ctx = ctx;
 	t->symbols = kernel_symbols_of(h->trace);
+	t->names.texts = &t->texts;
+	t->line.names = &t->names;
 	return t;
 }
 
@@ -38,26 +43,22 @@ void stack_texts_sample(struct stack_texts *t, const struct event *ev)
 	profile_sample(t->profile, ev);
 }
 
-/* The first two frames are the container and the task. */
 char *stack_text(struct stack_texts *t, const struct profile_stack *s)
 {
-	static const struct stack_options plain;
+	static const struct stack_options plain = {.functions_alone = true};
 	struct profile_stack one = *s;
-	bool named = true;
-	char *frames = stack_frames(t->host, &t->symbols, s, &plain, &named);
-	char *rest = frames, *frame, *text = NULL;
-	size_t size, nr = 0;
+	bool named = stack_frames(&t->line, t->host, &t->symbols, s, &plain);
+	char *text = NULL;
+	size_t size, i;
 	FILE *out = text_stream(&text, &size);
 
 	one.count = 1;
 	stack_told_stack(&t->counts, &one, named);
-	while ((frame = stack_next(&rest)))
-		if (nr++ >= 2) {
-			fputs(nr > 3 ? ";" : "", out);
-			stack_put_folded(out, frame);
-		}
+	for (i = 0; i < t->line.nr; i++) {
+		fputs(i ? ";" : "", out);
+		stack_put_folded(out, t->texts.list[t->line.frames[i]]);
+	}
 	fclose(out);
-	free(frames);
 	return text;
 }
 
@@ -86,5 +87,8 @@ void stack_texts_free(struct stack_texts *t)
 		return;
 	stack_profile_free(t->profile);
 	kernel_symbols_free(&t->symbols);
+	stack_names_free(&t->names);
+	texts_free(&t->texts);
+	free(t->line.frames);
 	free(t);
 }

@@ -246,6 +246,7 @@ int cmd_flame(int argc, char **argv)
 		.limit = limit,
 		.finish = finish,
 		.show = show,
+		.flows = true,
 		.free = drop,
 	};
 	struct question waits = samples, times = samples;

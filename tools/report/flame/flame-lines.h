@@ -9,11 +9,8 @@
 /* The stacks of all hosts with names for their frames: what flame graphs are drawn from. */
 
 struct flame_line {
-	/*
-	 * The outermost frame first: container, task, functions, each escaped for a terminal and
-	 * with an end of line behind it.
-	 */
-	char *frames;
+	uint32_t *frames; /* of the texts of all, the outermost first: container, task, functions */
+	size_t nr_frames;
 	uint64_t count;	 /* samples, or ns of waiting */
 	uint64_t before; /* the same in another recording: flame_lines_join() */
 };
@@ -21,6 +18,7 @@ struct flame_line {
 struct flame_lines {
 	struct flame_line *line; /* in order of their frames; no two have the same */
 	size_t nr, cap;
+	struct texts texts; /* what frames are called, in order, each escaped for a terminal */
 	struct stack_counts counts;
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +72,9 @@ struct writer {
 	FILE *out;
 	const struct host *host;
 	struct message packet, interned;
-	struct texts functions, callstacks;
+	struct texts texts;		/* what frames are called */
+	struct texts callstacks;	/* of the numbers of these */
+	struct hash told;		/* those that were interned */
 	struct hash processes, threads; /* by pid and tid, both with one added */
 	uint64_t begin;
 };
@@ -149,37 +152,51 @@ static void put_first(struct writer *w, uint64_t period)
 }
 
 /* Its number, from 1 on; it is told when it is new. */
-static size_t intern_frame(struct writer *w, const char *name)
+static size_t intern_frame(struct writer *w, uint32_t frame)
 {
-	size_t before = w->functions.nr, id = text_number(&w->functions, name) + 1;
-	size_t len = strlen(name), mark = strlen(KERNEL_MARK);
+	const char *name = w->texts.list[frame];
+	size_t id = (size_t)frame + 1, len = strlen(name), mark = strlen(KERNEL_MARK);
 	bool is_kernels = len > mark && !strcmp(name + len - mark, KERNEL_MARK);
-	struct message function = {0}, frame = {0};
+	struct message function = {0}, told = {0};
 
-	if (w->functions.nr == before)
+	if (hash_get(&w->told, id))
 		return id;
+	hash_put(&w->told, id, w);
 	put_number(&function, IID, id);
 	put_string(&function, STRING_TEXT, name);
 	put_interned(w, INTERNED_FUNCTION, &function);
-	put_number(&frame, IID, id);
-	put_number(&frame, FRAME_FUNCTION, id);
-	put_number(&frame, FRAME_MAPPING, is_kernels ? MAPPING_KERNEL : MAPPING_PROGRAM);
-	put_interned(w, INTERNED_FRAME, &frame);
+	put_number(&told, IID, id);
+	put_number(&told, FRAME_FUNCTION, id);
+	put_number(&told, FRAME_MAPPING, is_kernels ? MAPPING_KERNEL : MAPPING_PROGRAM);
+	put_interned(w, INTERNED_FRAME, &told);
 	return id;
 }
 
-/* @frames without the first two, which are the container and the task. */
-static size_t intern_callstack(struct writer *w, char *frames)
+/* From the third frame on: the first two are the container and the task. */
+static size_t callstack_number(struct writer *w, const struct stack_line *line)
 {
-	size_t before = w->callstacks.nr, id = text_number(&w->callstacks, frames) + 1;
+	char *text = NULL;
+	size_t size, i, number;
+	FILE *out = text_stream(&text, &size);
+
+	for (i = 2; i < line->nr; i++)
+		fprintf(out, "%" PRIx32 " ", line->frames[i]);
+	fclose(out);
+	number = text_number(&w->callstacks, text);
+	free(text);
+	return number;
+}
+
+static size_t intern_callstack(struct writer *w, const struct stack_line *line)
+{
+	size_t before = w->callstacks.nr, id = callstack_number(w, line) + 1, i;
 	struct message callstack = {0};
-	char *frame;
 
 	if (w->callstacks.nr == before)
 		return id;
 	put_number(&callstack, IID, id);
-	while ((frame = stack_next(&frames)))
-		put_number(&callstack, CALLSTACK_FRAME, intern_frame(w, frame));
+	for (i = 2; i < line->nr; i++)
+		put_number(&callstack, CALLSTACK_FRAME, intern_frame(w, line->frames[i]));
 	put_interned(w, INTERNED_CALLSTACK, &callstack);
 	return id;
 }
@@ -211,14 +228,15 @@ static void call_process(struct writer *w, const struct profile_stack *s, char *
 }
 
 /* Who it was, by the names of its first two frames; returns its stack. */
-static size_t take_stack(struct writer *w, const struct profile_stack *s, char *frames)
+static size_t take_stack(struct writer *w, const struct profile_stack *s,
+			 const struct stack_line *line)
 {
-	char *container = stack_next(&frames), *task = stack_next(&frames);
+	char *const *names = w->texts.list;
 
-	call_process(w, s, xasprintf("%s: %s", container, task));
+	call_process(w, s, xasprintf("%s: %s", names[line->frames[0]], names[line->frames[1]]));
 	if (!hash_get(&w->threads, (uint64_t)s->tid + 1))
 		hash_put(&w->threads, (uint64_t)s->tid + 1, (void *)(uintptr_t)s);
-	return intern_callstack(w, frames);
+	return intern_callstack(w, line);
 }
 
 static void put_sample(struct writer *w, const struct moment *m)
@@ -295,24 +313,24 @@ static struct moments moments_of(struct writer *w, const struct stack_options *o
 {
 	const struct profile *p = opt->profile_of(w->host);
 	struct kernel_symbols symbols = kernel_symbols_of(w->host->trace);
+	struct stack_names names = {.texts = &w->texts};
+	struct stack_line line = {.names = &names};
 	const struct profile_stack *s;
 	struct moments m = {0};
 	size_t pos = 0;
 
 	while ((s = hash_next(&p->stacks, &pos))) {
-		bool named;
-		char *frames;
-
 		if (!flame_is_asked_for(w->host, s, opt->selection))
 			continue;
 		if (s->tid < 0) {
 			*lone += s->count;
 			continue;
 		}
-		frames = stack_frames(w->host, &symbols, s, opt, &named);
-		add_moments(&m, s, take_stack(w, s, frames));
-		free(frames);
+		(void)stack_frames(&line, w->host, &symbols, s, opt);
+		add_moments(&m, s, take_stack(w, s, &line));
 	}
+	free(line.frames);
+	stack_names_free(&names);
 	kernel_symbols_free(&symbols);
 	if (m.nr)
 		qsort(m.all, m.nr, sizeof(*m.all), by_time);
@@ -330,7 +348,8 @@ static void drop(struct writer *w)
 	}
 	hash_free(&w->processes);
 	hash_free(&w->threads);
-	texts_free(&w->functions);
+	hash_free(&w->told);
+	texts_free(&w->texts);
 	texts_free(&w->callstacks);
 }
 

@@ -30,6 +30,8 @@ enum function_field { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME =
 struct pprof {
 	FILE *out;
 	struct message m;
+	const struct texts *names;     /* of frames */
+	struct hash locations;	       /* of frames, each as what it may be */
 	struct texts texts, functions; /* a function's id is its number here, from 1 on */
 	uint64_t period;	       /* 0: there is one value alone */
 	bool of_waits;
@@ -63,12 +65,21 @@ static void put_label(struct pprof *p, struct message *sample, const char *key, 
  * pprof adds up what is called the same, whatever it is, and a program calls its functions as it
  * likes: but not with a bracket, see stack-frames.c.
  */
-static size_t function_of(struct pprof *p, const char *frame, size_t depth)
-{
-	static const char *const what[] = {"[container] ", "[task] "};
-	char *name = xasprintf("%s%s", depth < ARRAY_SIZE(what) ? what[depth] : "", frame);
-	size_t id = text_number(&p->functions, name) + 1;
+static const char *const marks[] = {"[container] ", "[task] ", ""};
 
+/* A function's id, which is its location's, too; it is made when it is asked for first. */
+static size_t location_of(struct pprof *p, uint32_t frame, size_t depth)
+{
+	size_t mark = depth < ARRAY_SIZE(marks) ? depth : ARRAY_SIZE(marks) - 1;
+	uint64_t key = (uint64_t)frame * ARRAY_SIZE(marks) + mark;
+	uintptr_t id = (uintptr_t)hash_get(&p->locations, key);
+	char *name;
+
+	if (id)
+		return id;
+	name = xasprintf("%s%s", marks[mark], p->names->list[frame]);
+	id = text_number(&p->functions, name) + 1;
+	hash_put(&p->locations, key, (void *)id);
 	free(name);
 	return id;
 }
@@ -77,20 +88,13 @@ static size_t function_of(struct pprof *p, const char *frame, size_t depth)
 static void put_sample(struct pprof *p, const struct flame_line *line)
 {
 	struct message sample = {0}, values = {0}, locations = {0};
-	char *rest = line->frames, *frame;
-	size_t *ids = NULL, nr = 0, cap = 0;
 	const char *who[2] = {"", ""};
+	size_t i;
 
-	while ((frame = stack_next(&rest))) {
-		if (nr < ARRAY_SIZE(who))
-			who[nr] = frame;
-		ids = grow(ids, nr, &cap, sizeof(*ids));
-		ids[nr] = function_of(p, frame, nr);
-		nr++;
-	}
-	while (nr)
-		put_varint(&locations, ids[--nr]);
-	free(ids);
+	for (i = 0; i < ARRAY_SIZE(who) && i < line->nr_frames; i++)
+		who[i] = p->names->list[line->frames[i]];
+	for (i = line->nr_frames; i-- > 0;)
+		put_varint(&locations, location_of(p, line->frames[i], i));
 	put_message(&sample, SAMPLE_LOCATION, &locations);
 	put_varint(&values, line->count);
 	if (p->period)
@@ -134,7 +138,11 @@ static void put_types(struct pprof *p)
 void report_flame_pprof(FILE *out, struct flame_graph *g)
 {
 	struct pprof p = {
-		.out = out, .period = g->of_waits ? 0 : g->period, .of_waits = g->of_waits};
+		.out = out,
+		.names = &g->lines.texts,
+		.period = g->of_waits ? 0 : g->period,
+		.of_waits = g->of_waits,
+	};
 	size_t i;
 
 	text(&p, "");
@@ -155,4 +163,5 @@ void report_flame_pprof(FILE *out, struct flame_graph *g)
 	free(p.m.bytes);
 	texts_free(&p.texts);
 	texts_free(&p.functions);
+	hash_free(&p.locations);
 }

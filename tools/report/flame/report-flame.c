@@ -7,22 +7,18 @@
 #include "flame-page.h"
 #include "report-flame.h"
 #include "base/json.h"
-#include "base/texts.h"
 #include "base/util.h"
 
 void report_flame_folded(FILE *out, struct flame_graph *g)
 {
-	size_t i;
+	size_t i, k;
 
 	for (i = 0; i < g->lines.nr; i++) {
 		const struct flame_line *line = &g->lines.line[i];
-		char *rest = line->frames, *frame;
-		const char *between = "";
 
-		while ((frame = stack_next(&rest))) {
-			fputs(between, out);
-			stack_put_folded(out, frame);
-			between = ";";
+		for (k = 0; k < line->nr_frames; k++) {
+			fputs(k ? ";" : "", out);
+			stack_put_folded(out, g->lines.texts.list[line->frames[k]]);
 		}
 		if (g->has_before)
 			fprintf(out, " %" PRIu64, line->before);
@@ -45,24 +41,19 @@ static void json_frames(struct json *j, const struct texts *f)
 	json_close(j, '}');
 }
 
-static size_t container_width(const struct flame_line *line)
-{
-	return strcspn(line->frames, "\n");
-}
-
 /* A graph of its own: the lines of one container, up to @to. */
-static void json_profile(struct json *j, struct texts *f, const char *unit, struct flame_line *line,
-			 const struct flame_line *to)
+static void json_profile(struct json *j, const struct texts *texts, const char *unit,
+			 const struct flame_line *line, const struct flame_line *to)
 {
-	char *name = xasprintf("%.*s", (int)container_width(line), line->frames);
 	const struct flame_line *l;
 	uint64_t sum = 0;
+	size_t i;
 
 	for (l = line; l < to; l++)
 		sum += l->count;
 	json_open(j, NULL, '{');
 	json_text(j, "type", "sampled");
-	json_text(j, "name", name);
+	json_text(j, "name", texts->list[*line->frames]);
 	json_text(j, "unit", unit);
 	json_uint(j, "startValue", 0);
 	json_uint(j, "endValue", sum);
@@ -72,30 +63,19 @@ static void json_profile(struct json *j, struct texts *f, const char *unit, stru
 	json_close(j, ']');
 	json_open(j, "samples", '[');
 	for (; line < to; line++) {
-		char *rest = line->frames, *frame;
-
 		json_open(j, NULL, '[');
-		while ((frame = stack_next(&rest)))
-			json_uint(j, NULL, text_number(f, frame));
+		for (i = 0; i < line->nr_frames; i++)
+			json_uint(j, NULL, line->frames[i]);
 		json_close(j, ']');
 	}
 	json_close(j, ']');
 	json_close(j, '}');
-	free(name);
-}
-
-static bool same_container(const struct flame_line *a, const struct flame_line *b)
-{
-	size_t width = container_width(a);
-
-	return width == container_width(b) && !strncmp(a->frames, b->frames, width);
 }
 
 void report_flame_speedscope(FILE *out, struct flame_graph *g)
 {
-	struct flame_lines lines = g->lines;
+	const struct flame_lines *lines = &g->lines;
 	struct json j = {.out = out};
-	struct texts f = {0};
 	size_t i, to;
 
 	json_open(&j, NULL, '{');
@@ -103,27 +83,27 @@ void report_flame_speedscope(FILE *out, struct flame_graph *g)
 	json_text(&j, "exporter", "lttng-containers");
 	json_text(&j, "name", "lttng-containers flame");
 	json_open(&j, "profiles", '[');
-	for (i = 0; i < lines.nr; i = to) {
-		for (to = i + 1; to < lines.nr && same_container(&lines.line[i], &lines.line[to]);)
+	for (i = 0; i < lines->nr; i = to) {
+		for (to = i + 1;
+		     to < lines->nr && *lines->line[i].frames == *lines->line[to].frames;)
 			to++;
-		json_profile(&j, &f, g->of_waits ? "nanoseconds" : "none", &lines.line[i],
-			     &lines.line[to]);
+		json_profile(&j, &lines->texts, g->of_waits ? "nanoseconds" : "none",
+			     &lines->line[i], &lines->line[to]);
 	}
 	json_close(&j, ']');
-	json_frames(&j, &f);
-	texts_free(&f);
+	json_frames(&j, &lines->texts);
 	json_close(&j, '}');
 	fputc('\n', out);
 }
 
-static void put_stack(struct json *j, struct texts *f, const struct flame_line *line)
+static void put_stack(struct json *j, const struct flame_line *line)
 {
-	char *rest = line->frames, *frame;
+	size_t i;
 
 	json_open(j, NULL, '[');
 	json_uint(j, NULL, line->count);
-	while ((frame = stack_next(&rest)))
-		json_uint(j, NULL, text_number(f, frame));
+	for (i = 0; i < line->nr_frames; i++)
+		json_uint(j, NULL, line->frames[i]);
 	json_close(j, ']');
 }
 
@@ -152,8 +132,8 @@ static const char *title_of(const struct flame_graph *g)
  */
 static void put_data(FILE *out, const struct flame_graph *g)
 {
+	const struct texts *texts = &g->lines.texts;
 	struct json j = {.out = out, .embedded = true};
-	struct texts f = {0};
 	size_t i;
 
 	json_open(&j, NULL, '{');
@@ -161,20 +141,19 @@ static void put_data(FILE *out, const struct flame_graph *g)
 	json_text(&j, "unit", g->of_waits ? "ns" : "samples");
 	json_open(&j, "stacks", '[');
 	for (i = 0; i < g->lines.nr; i++)
-		put_stack(&j, &f, &g->lines.line[i]);
+		put_stack(&j, &g->lines.line[i]);
 	json_close(&j, ']');
 	if (g->has_before)
 		put_before(&j, g);
 	json_open(&j, "frames", '[');
-	for (i = 0; i < f.nr; i++)
-		json_text(&j, NULL, f.list[i]);
+	for (i = 0; i < texts->nr; i++)
+		json_text(&j, NULL, texts->list[i]);
 	json_close(&j, ']');
 	json_open(&j, "notes", '[');
 	for (i = 0; i < g->nr_notes; i++)
 		json_text(&j, NULL, g->notes[i]);
 	json_close(&j, ']');
 	json_close(&j, '}');
-	texts_free(&f);
 }
 
 void report_flame_html(FILE *out, struct flame_graph *g)
