@@ -15,8 +15,8 @@
 #include "base/util.h"
 #include "check-output.h"
 #include "child.h"
+#include "child-library.h"
 #include "enrich/enrich-graph.h"
-#include "trace/reader-graph.h"
 #include "../ctf/print.h"
 #include "trace-input.h"
 
@@ -36,24 +36,9 @@ static int remove_one(const char *file, const struct stat *st, int type, struct 
 	return remove(file);
 }
 
-static struct sigaction checkers;
-
-/* The program says what the library does there (reader-graph.c), unless a checker has the signal.
- */
-static void on_bad_address(int sig, siginfo_t *info, void *context)
-{
-	(void)info;
-	if (graph_was_in_library(context))
-		_exit(2);
-	/* Raised again on return. */
-	sigaction(sig, &checkers, NULL);
-}
-
 /* Whether there is a copy. */
 static bool copy(const char *from, const char *to)
 {
-	const struct sigaction sa = {.sa_sigaction = on_bad_address,
-				     .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	struct child c;
 	int status;
 
@@ -63,7 +48,7 @@ static bool copy(const char *from, const char *to)
 
 		if (!freopen("/dev/null", "w", stderr))
 			_exit(2);
-		sigaction(SIGSEGV, &sa, &checkers);
+		library_may_die();
 		child_bound();
 		status = enrich_graph(to, &path, 1) ? 2 : 0;
 		child_tell(&c);

@@ -18,6 +18,7 @@
 #include "base/util.h"
 #include "check-output.h"
 #include "child.h"
+#include "child-library.h"
 #include "report/cpu/cpu-fleet.h"
 
 /*
@@ -278,6 +279,7 @@ static _Noreturn void watch(const struct child *c, int port, int out, int err)
 	dup2(err, STDERR_FILENO);
 	/* It takes that as a user's Ctrl-C. */
 	alarm(WAIT_S);
+	library_may_die();
 	optind = 0;
 	status = cmd_cpu(4, argv);
 	fflush(stdout);
@@ -312,6 +314,8 @@ static void check(int status, int out, int err)
 	if (WIFSIGNALED(status))
 		broken("cpu --live was ended by a signal, or hangs. signal=%d\n%s",
 		       WTERMSIG(status), said);
+	if (WEXITSTATUS(status) == CHILD_OOM && library_asked(said))
+		status = W_EXITCODE(EXIT_TROUBLE, 0);
 	if (WEXITSTATUS(status) != EXIT_FINE && WEXITSTATUS(status) != EXIT_TROUBLE)
 		broken("The exit status is none of the command's. status=%d\n%s",
 		       WEXITSTATUS(status), said);
