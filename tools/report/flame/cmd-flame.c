@@ -206,15 +206,16 @@ static int show_times(FILE *out, const struct loaded *l, const struct stack_opti
 static int show(FILE *out, const struct loaded *l, const struct query *q,
 		const struct selection *selection)
 {
-	const struct flame_query *f = (const struct flame_query *)q;
+	/* It is what query_parse() was given. */
+	struct flame_query *f = (struct flame_query *)q;
 	const struct stack_options opt = options_of(q, selection);
-	struct flame_graph g = flame_graph(l, &opt), before = f->before;
+	struct flame_graph g = flame_graph(l, &opt);
 	size_t i;
 
 	int status = EXIT_FINE;
 
 	if (q->against)
-		flame_graph_join(&g, &before);
+		flame_graph_join(&g, &f->before);
 	if (form_of(q)->write)
 		form_of(q)->write(out, &g);
 	else
@@ -272,5 +273,7 @@ int cmd_flame(int argc, char **argv)
 	waits.limit = waits_limit;
 	waits.finish = waits_finish;
 	waits.free = waits_drop;
-	return read_before(&f) ? EXIT_TROUBLE : query_answer(q);
+	status = read_before(&f) ? EXIT_TROUBLE : query_answer(q);
+	flame_graph_free(&f.before);
+	return status;
 }
