@@ -264,8 +264,77 @@ static void check_protobuf(const char *at, size_t size, unsigned int texts)
 	}
 }
 
+/* One document behind the other, on a line each. */
+static void check_documents(const char *text, size_t size)
+{
+	const char *end;
+
+	for (; size; size -= (size_t)(end + 1 - text), text = end + 1) {
+		end = memchr(text, '\n', size);
+		if (!end)
+			broken("json: the last line has no end");
+		check_output(OUT_JSON, text, (size_t)(end - text));
+	}
+}
+
+#define SCREEN_LINES   24
+#define SCREEN_COLUMNS 80
+
+/* Marks alone: to the corner, to the end of the line, to that of the screen. Returns its length. */
+static size_t mark_at(const char *at)
+{
+	return !strncmp(at, "\033[H", 3) || !strncmp(at, "\033[K", 3) || !strncmp(at, "\033[J", 3)
+		       ? 3
+		       : 0;
+}
+
+/* A character of more than a byte takes two columns at most. */
+static void check_screen_line(const char *line, size_t len, size_t *lines)
+{
+	size_t columns = 0, i;
+
+	for (i = 0; i < len; i++)
+		columns += ((unsigned char)line[i] & 0xc0) == 0xc0 ? 2 : !(line[i] & 0x80);
+	*lines += 1 + (columns ? (columns - 1) / SCREEN_COLUMNS : 0);
+	if (*lines > SCREEN_LINES)
+		broken("screen: it scrolls");
+}
+
+/* Without what it is told of where to write, it is text; what comes last is below the screen. */
+static void check_screen(const char *text, size_t size)
+{
+	char *plain = xcalloc(size + 1, 1), *to = plain, *line = NULL;
+	size_t lines = 0, len;
+
+	for (; *text; text += len) {
+		len = mark_at(text);
+		if (len && text[2] == 'H') {
+			lines = 0;
+			line = to;
+		}
+		if (len) {
+			if (text[2] == 'J')
+				line = NULL;
+			continue;
+		}
+		*to++ = *text;
+		len = 1;
+		if (*text == '\n' && line) {
+			check_screen_line(line, (size_t)(to - line) - 1, &lines);
+			line = to;
+		}
+	}
+	check_text("screen", plain, (size_t)(to - plain));
+	free(plain);
+}
+
 void check_output(enum output kind, const char *text, size_t size)
 {
+	if (kind == OUT_SCREEN) {
+		check_screen(text, size);
+		return;
+	}
+
 	if (kind == OUT_PAGE) {
 		check_page(text);
 		keep("page", text, size);
@@ -282,6 +351,8 @@ void check_output(enum output kind, const char *text, size_t size)
 		return;
 	}
 	check_text("standard output", text, size);
+	if (kind == OUT_DOCUMENTS)
+		check_documents(text, size);
 	if (kind != OUT_JSON && kind != OUT_TRACE_EVENTS && kind != OUT_SPEEDSCOPE)
 		return;
 	check_json(text, size, kind == OUT_JSON);

@@ -7,7 +7,11 @@
 
 /* What must hold of all that is printed, whatever the trace. What does not ends the program. */
 
-/* OUT_ROWS: text, of which there may be none. OUT_TABLES: files; see check_tables(). */
+/*
+ * OUT_ROWS: text, of which there may be none. OUT_TABLES: files; see check_tables(). OUT_CSV and
+ * OUT_LINES: what --format csv and jsonl are. OUT_DOCUMENTS: several of OUT_JSON. OUT_SCREEN: what
+ * a terminal of 24 lines of 80 columns is told to show.
+ */
 enum output {
 	OUT_TEXT,
 	OUT_ROWS,
@@ -17,6 +21,10 @@ enum output {
 	OUT_PAGE,
 	OUT_FLAME_PAGE,
 	OUT_TABLES,
+	OUT_CSV,
+	OUT_LINES,
+	OUT_DOCUMENTS,
+	OUT_SCREEN,
 	OUT_PPROF,
 	OUT_PROTOBUF,
 	OUT_METRICS
@@ -31,6 +39,10 @@ void check_output(enum output kind, const char *text, size_t size);
 /* Of OUT_METRICS: one or several texts for Prometheus, one behind the other; sums do not go down
  * between them. */
 void check_metrics(const char *text);
+/* A heading and rows of as many cells, none of which a spreadsheet takes for a formula. */
+void check_csv(const char *text);
+/* Objects of the same members. */
+void check_lines(const char *text, size_t size);
 /* Removes the directory that export made, after a look at all that is in it. */
 void check_tables(const char *dir);
 /* Two texts are the same; the first lines that differ are printed behind their names. */

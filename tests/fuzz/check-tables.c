@@ -12,20 +12,37 @@
 #include "check-output.h"
 #include "base/util.h"
 
+/* Also behind what spreadsheets leave away, and as East Asian texts have the sign. */
+static void check_formula(const char *at)
+{
+	static const char *const signs[] = {
+		"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
+	size_t i;
+
+	at += strspn(at, " ");
+	for (i = 0; i < ARRAY_SIZE(signs); i++)
+		if (!strncmp(at, signs[i], strlen(signs[i])))
+			broken("csv: a text is a formula. saw=%.20s", at);
+}
+
 /* What is behind a cell. */
-static char *skip_cell(char *at)
+static const char *skip_cell(const char *at)
 {
 	if (*at != '"')
 		return at + strcspn(at, ",\"\r\n");
+	check_formula(at + 1);
 	/* Two of them are one of the text. */
-	for (at++; *at != '"' || *++at == '"'; at++)
+	for (at++; *at != '"' || *++at == '"'; at++) {
 		if (!*at)
 			broken("csv: a text has no end");
+		if (*at == ';')
+			check_formula(at + 1);
+	}
 	return at;
 }
 
 /* The same of a row, and how many cells it has. */
-static char *skip_row(char *at, size_t *nr)
+static const char *skip_row(const char *at, size_t *nr)
 {
 	*nr = 1;
 	for (at = skip_cell(at); *at == ','; at = skip_cell(at + 1))
@@ -35,9 +52,9 @@ static char *skip_row(char *at, size_t *nr)
 	return at + 2;
 }
 
-static void check_csv(char *text)
+void check_csv(const char *text)
 {
-	char *next = text, *at;
+	const char *next = text, *at;
 	size_t head = 0, nr;
 
 	while (*next) {
@@ -53,21 +70,39 @@ static void check_csv(char *text)
 		broken("csv: there is no heading");
 }
 
-static void check_rows(char *text, size_t size)
+static void check_members(json_t *first, json_t *row)
 {
+	const char *key;
+	json_t *value;
+
+	if (json_object_size(first) != json_object_size(row))
+		broken("jsonl: a row has more members than the first, or fewer");
+	json_object_foreach(row, key, value) if (!json_object_get(first, key))
+		broken("jsonl: a row has another member than the first. member=%s", key);
+}
+
+void check_lines(const char *text, size_t size)
+{
+	const size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL;
+	const char *row, *end = text;
+	json_t *root, *first = NULL;
 	json_error_t why;
-	char *row, *rest = text;
-	json_t *root;
 
 	check_text("jsonl", text, size);
-	while ((row = strsep(&rest, "\n")) && rest) {
-		root = json_loads(row, JSON_REJECT_DUPLICATES, &why);
+	for (row = text; *row; row = end + 1) {
+		end = row + strcspn(row, "\n");
+		if (!*end)
+			broken("jsonl: the last row has no end");
+		root = json_loadb(row, (size_t)(end - row), flags, &why);
 		if (!json_is_object(root))
 			broken("jsonl: a row is no object. why=%s row=%s", why.text, row);
-		json_decref(root);
+		check_members(first ? first : root, root);
+		if (first)
+			json_decref(root);
+		else
+			first = root;
 	}
-	if (*row)
-		broken("jsonl: the last row has no end");
+	json_decref(first);
 }
 
 static int take_answer(void *ctx, int nr, char **values, char **names)
@@ -109,7 +144,7 @@ static void check_file(const char *path)
 	if (!strcmp(end, ".csv"))
 		check_csv(text);
 	else
-		check_rows(text, size);
+		check_lines(text, size);
 	free(text);
 }
 

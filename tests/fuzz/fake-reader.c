@@ -3,8 +3,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report/cpu/cpu-fleet.h"
+#include "fake-http.h"
 #include "fake-reader.h"
 #include "trace/live.h"
 #include "trace/reader.h"
@@ -19,6 +21,17 @@
 #define CLOCK_BEGIN   1000000000000
 #define BOOT_ID	      "1b5f0a5e-6a0c-4d0a-9c63-5f7d1c3a8e21"
 
+/*
+ * What may be read of one input by WIRE_AGAIN: more than any command has before it forgets some.
+ */
+#define AGAIN_NS       1000000
+#define AGAIN_MAX      5000
+/* Numbers of tasks and control groups that are one's own, in fixtures; and inodes. */
+#define FIRST_OWN      1000
+#define FIRST_NO_OWN   (1 << 20)
+#define FIRST_INODE    4026532000
+#define FIRST_NO_INODE 4026600000
+
 struct wire fake_input;
 
 struct fake {
@@ -27,6 +40,10 @@ struct fake {
 	const struct live_callbacks *live; /* NULL: it is a trace */
 	struct wire in;
 	uint64_t now;
+	/* Where the last records began; the newest is first. */
+	const uint8_t *last[WIRE_AGAIN_RECORDS];
+	unsigned int again; /* for the how manieth time records are read; 0: once */
+	unsigned int nr_again;
 	/* Names of system calls and of user-space events live as long as the reading. */
 	char **names;
 	size_t nr_names, cap_names;
@@ -36,6 +53,8 @@ static void pass_time(struct fake *f, int64_t ns)
 {
 	if (ns <= 0)
 		return;
+	if (f->again)
+		ns %= AGAIN_NS;
 	f->now = (uint64_t)ns > INT64_MAX - f->now ? INT64_MAX : f->now + (uint64_t)ns;
 }
 
@@ -80,6 +99,20 @@ static void set_problem(struct trace_info *t, enum event_kind kind)
 	};
 }
 
+static enum event_kind wire_kind(struct fake *f)
+{
+	return wire_kinds[wire_byte(&f->in) % EV_NR];
+}
+
+static void set_offers(struct trace_info *t, uint64_t without)
+{
+	size_t i;
+
+	for (i = 0; !t->seen && i < EV_NR; i++)
+		if (without >> i & 1)
+			t->offers[wire_kinds[i]] = false;
+}
+
 static int on_trace(struct fake *f, struct trace_info *t)
 {
 	uint8_t shape = wire_byte(&f->in), flags = wire_byte(&f->in);
@@ -87,9 +120,11 @@ static int on_trace(struct fake *f, struct trace_info *t)
 	int64_t begin;
 
 	if (!t->seen && flags & WIRE_WITHOUT)
-		t->offers[wire_byte(&f->in) % EV_NR] = false;
+		t->offers[wire_kind(f)] = false;
 	if (!t->seen && flags & WIRE_HAS_PROBLEM)
-		set_problem(t, wire_byte(&f->in) % EV_NR);
+		set_problem(t, wire_kind(f));
+	if (flags & WIRE_OFFERS)
+		set_offers(t, wire_number(&f->in, 8));
 	hostname = wire_text(&f->in);
 	boot_id = wire_text(&f->in);
 	session = wire_text(&f->in);
@@ -113,6 +148,27 @@ static const char *keep_name(struct fake *f, char *name)
 	return f->names[f->nr_names - 1];
 }
 
+static int64_t read_int(struct fake *f)
+{
+	int64_t n = wire_int(&f->in);
+	bool is_own =
+		(n >= FIRST_OWN && n < FIRST_NO_OWN) || (n >= FIRST_INODE && n < FIRST_NO_INODE);
+
+	return is_own ? n + f->again : n;
+}
+
+/* A # is what time it is. */
+static char *read_text(struct fake *f)
+{
+	char *text = wire_text(&f->in), *with, *at = f->again && text ? strchr(text, '#') : NULL;
+
+	if (!at)
+		return text;
+	with = xasprintf("%.*s%u%s", (int)(at - text), text, f->again, at + 1);
+	free(text);
+	return with;
+}
+
 static void read_seq(struct fake *f, struct seq *seq, int64_t room)
 {
 	/* There may be room for more than in this kind of them. */
@@ -122,7 +178,7 @@ static void read_seq(struct fake *f, struct seq *seq, int64_t room)
 	if (seq->nr < 0)
 		seq->nr = -1;
 	for (i = 0; i < seq->nr && i < room; i++)
-		v[i] = wire_int(&f->in);
+		v[i] = read_int(f);
 }
 
 static void read_fields(struct fake *f, struct event *ev)
@@ -136,10 +192,10 @@ static void read_fields(struct fake *f, struct event *ev)
 		switch (desc->fields[i].type) {
 		case TYPE_INT:
 		case TYPE_CONTEXT:
-			*(int64_t *)to = field_value(&desc->fields[i], wire_int(&f->in));
+			*(int64_t *)to = field_value(&desc->fields[i], read_int(f));
 			break;
 		case TYPE_TEXT:
-			*(char **)to = wire_text(&f->in);
+			*(char **)to = read_text(f);
 			break;
 		case TYPE_VARIANT:
 			*(const char **)to = keep_name(f, wire_text(&f->in));
@@ -169,6 +225,16 @@ static void count(struct fake *f, struct trace_info *t)
 	trace_extend(t, f->now);
 }
 
+/* A session's is shown when it is time, and then somebody may ask for it. */
+static int tell_time(struct fake *f)
+{
+	int ret = f->live ? f->live->on_time(f->live->ctx, f->now) : 0;
+
+	if (f->live)
+		fake_http_ask();
+	return ret;
+}
+
 static int on_event(struct fake *f, struct trace_info *t, enum event_kind kind)
 {
 	struct event ev = {.kind = kind, .trace = t->path};
@@ -180,7 +246,7 @@ static int on_event(struct fake *f, struct trace_info *t, enum event_kind kind)
 	read_fields(f, &ev);
 	if (t->is_kernel && t->offers[kind]) {
 		ev.ns = f->now;
-		ret = f->live ? f->live->on_time(f->live->ctx, f->now) : 0;
+		ret = tell_time(f);
 		count(f, t);
 		if (!ret && (kind < EV_FIRST_ON_DEMAND || f->cb->wants & 1ull << kind))
 			ret = f->cb->on_event(f->cb->ctx, t, &ev);
@@ -253,13 +319,53 @@ static int on_packet_end(struct fake *f, struct trace_info *t)
 	return 0;
 }
 
+static int on_record(struct fake *f);
+
+static int on_again(struct fake *f)
+{
+	unsigned int nr = wire_byte(&f->in) % WIRE_AGAIN_RECORDS;
+	uint8_t power = wire_byte(&f->in);
+	unsigned int times = 1u << (power < 0xf0 ? power % WIRE_AGAIN_SMALL : power & 0xf);
+	struct wire behind = f->in;
+	int ret = 0;
+
+	/* The newest is this one. */
+	if (f->again || !nr || !f->last[nr])
+		return 0;
+	for (f->again = 1; !ret && f->again <= times && f->nr_again < AGAIN_MAX; f->again++)
+		for (f->in.at = f->last[nr]; !ret && f->in.at < f->last[0]; f->nr_again++)
+			ret = on_record(f);
+	f->again = 0;
+	f->in = behind;
+	return ret;
+}
+
+static int on_other_record(struct fake *f, struct trace_info *t, unsigned int what)
+{
+	switch (what) {
+	case WIRE_LOSS:
+		return on_loss(f, t);
+	case WIRE_CPU:
+		return on_cpu(f, t);
+	case WIRE_USER_EVENT:
+		return on_user_event(f, t);
+	case WIRE_PACKET_END:
+		return on_packet_end(f, t);
+	default:
+		return on_other(f, t);
+	}
+}
+
 static int on_record(struct fake *f)
 {
 	uint8_t head = wire_byte(&f->in);
-	unsigned int what = (head & 0x3f) % WIRE_NR;
+	bool is_event = (head & 0x3f) != WIRE_OTHER_RECORD;
+	unsigned int what = is_event ? 0 : wire_byte(&f->in) % WIRE_NR;
 	struct trace_info *t = &f->r->traces[head >> 6];
 
-	if (what == WIRE_TRACE)
+	if (!is_event && what == WIRE_AGAIN)
+		return on_again(f);
+	if (!is_event && what == WIRE_TRACE)
 		return on_trace(f, t);
 	if (!f->now)
 		f->now = BEGIN_DEFAULT;
@@ -269,20 +375,8 @@ static int on_record(struct fake *f)
 			 true))
 			return -1;
 	}
-	switch (what) {
-	case WIRE_LOSS:
-		return on_loss(f, t);
-	case WIRE_CPU:
-		return on_cpu(f, t);
-	case WIRE_USER_EVENT:
-		return on_user_event(f, t);
-	case WIRE_OTHER:
-		return on_other(f, t);
-	case WIRE_PACKET_END:
-		return on_packet_end(f, t);
-	default:
-		return on_event(f, t, what);
-	}
+	return is_event ? on_event(f, t, wire_kinds[(head & 0x3f) % EV_NR])
+			: on_other_record(f, t, what);
 }
 
 static int read_all(struct fake *f)
@@ -297,8 +391,11 @@ static int read_all(struct fake *f)
 		r->traces[i].path = xasprintf("/traces/%zu", i);
 		memset(r->traces[i].offers, true, sizeof(r->traces[i].offers));
 	}
-	while (!ret && f->in.at < f->in.end)
+	while (!ret && f->in.at < f->in.end) {
+		memmove(f->last + 1, f->last, sizeof(f->last) - sizeof(f->last[0]));
+		f->last[0] = f->in.at;
 		ret = on_record(f);
+	}
 	for (i = 0; i < f->nr_names; i++)
 		free(f->names[i]);
 	free(f->names);
@@ -341,13 +438,16 @@ bool live_names_session(const char *text)
 
 int live_find(const char *text, struct live_session *s)
 {
-	*s = (struct live_session){.url = xstrdup(text)};
+	*s = (struct live_session){
+		.url = xstrdup(text), .hostname = xstrdup("host"), .name = xstrdup("session")};
 	return 0;
 }
 
 void live_session_free(struct live_session *s)
 {
 	free(s->url);
+	free(s->hostname);
+	free(s->name);
 }
 
 int live_run(struct reader *r, const struct live_session *s, const struct live_callbacks *cb)
@@ -377,15 +477,24 @@ int fake_sigaction(int sig, const struct sigaction *new, struct sigaction *old)
 	return 0;
 }
 
+bool fake_terminal;
+
+int fake_isatty(int fd)
+{
+	return fd == STDOUT_FILENO && fake_terminal;
+}
+
+/* A terminal that does not tell its size has one, too. */
+int fake_ioctl(int fd, unsigned long request, ...)
+{
+	(void)fd;
+	(void)request;
+	return -1;
+}
+
 int cpu_fleet(const struct cpu_live_options *o)
 {
 	return cpu_live(o);
-}
-
-int cpu_live(const struct cpu_live_options *o)
-{
-	(void)o;
-	return 2;
 }
 
 void reader_free(struct reader *r)

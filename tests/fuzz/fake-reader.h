@@ -3,6 +3,8 @@
 #ifndef FUZZ_FAKE_READER_H
 #define FUZZ_FAKE_READER_H
 
+#include <stdbool.h>
+
 #include "wire.h"
 
 /*
@@ -11,8 +13,13 @@
  */
 extern struct wire fake_input;
 
-/* Stands in for sigaction(). */
+/* Whether standard output is a terminal, of 24 lines of 80 columns. */
+extern bool fake_terminal;
+
+/* Stand in for what they are called. */
 struct sigaction;
 int fake_sigaction(int sig, const struct sigaction *new, struct sigaction *old);
+int fake_isatty(int fd);
+int fake_ioctl(int fd, unsigned long request, ...);
 
 #endif

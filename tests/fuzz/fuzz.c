@@ -24,7 +24,7 @@
  * kernel, for commands that read it.
  */
 
-#define ARGS_MAX 10
+#define ARGS_MAX 12
 /* Stands for the name of a file that has the snapshot, and of a directory that is not there. */
 #define SNAPSHOT "@"
 #define NEW_DIR	 "%"
@@ -76,25 +76,25 @@ static const struct command {
 	{cmd_timeline, OUT_TRACE_EVENTS, {"timeline", "t", "-o", "events", "--format", "perfetto"}},
 	{cmd_timeline, OUT_PAGE, {"timeline", "t", "-o", "page", "--begin", "+0.003"}},
 	/* The corpus knows the others by their place: new ones go behind them. */
-	{cmd_why, OUT_ROWS, {"why", "t", "--format", "jsonl"}},
+	{cmd_why, OUT_LINES, {"why", "t", "--format", "jsonl"}},
 	{cmd_why, OUT_TEXT, {"why", "t", "--path"}},
 	{cmd_why, OUT_JSON, {"why", "t", "--path", "--json", "--task", "201"}},
 	{cmd_delays, OUT_TEXT, {"delays", "t", "--histogram"}},
 	{cmd_wakeups, OUT_TEXT, {"wakeups", "t", "--all", "--histogram"}},
-	{cmd_wakeups, OUT_ROWS, {"wakeups", "t", "--all", "--format", "jsonl"}},
-	{cmd_syscalls, OUT_ROWS, {"syscalls", "t", "--by", "task", "--format", "jsonl"}},
-	{cmd_tree, OUT_ROWS, {"tree", "t", "--format", "jsonl"}},
-	{cmd_map, OUT_ROWS, {"map", "t", "--tid", "201", "--format", "jsonl"}},
+	{cmd_wakeups, OUT_LINES, {"wakeups", "t", "--all", "--format", "jsonl"}},
+	{cmd_syscalls, OUT_LINES, {"syscalls", "t", "--by", "task", "--format", "jsonl"}},
+	{cmd_tree, OUT_LINES, {"tree", "t", "--format", "jsonl"}},
+	{cmd_map, OUT_LINES, {"map", "t", "--tid", "201", "--format", "jsonl"}},
 	{cmd_timeline, OUT_PAGE, {"timeline", "t", "-o", "page", "--path"}},
 	{cmd_compare, OUT_TEXT, {"compare", "t", "--before", "..+0.01", "--after", "+0.01.."}},
 	{cmd_compare, OUT_JSON, {"compare", "t", "t", "--json", "--windows", "3"}},
-	{cmd_compare, OUT_ROWS, {"compare", "t", "t", "--format", "jsonl"}},
+	{cmd_compare, OUT_LINES, {"compare", "t", "t", "--format", "jsonl"}},
 	{cmd_flame, OUT_ROWS, {"flame", "t"}},
 	{cmd_flame, OUT_SPEEDSCOPE, {"flame", "t", "--by", "task", "--format", "speedscope"}},
 	{cmd_flame, OUT_ROWS, {"flame", "t", "--wakeup"}},
 	{cmd_flame, OUT_ROWS, {"flame", "t", "--off-cpu", "--against", "t"}},
 	{cmd_why, OUT_TEXT, {"why", "t", "--histogram"}},
-	{cmd_why, OUT_ROWS, {"why", "t", "--histogram", "--format", "jsonl"}},
+	{cmd_why, OUT_LINES, {"why", "t", "--histogram", "--format", "jsonl"}},
 	/* tests/fuzz/run counts on it that the next 7 read what was kept. */
 	{cmd_flame, OUT_ROWS, {"flame", "t", KEPT}},
 	{cmd_flame, OUT_PPROF, {"flame", "t", "--by", "task", "--format", "pprof", KEPT}},
@@ -109,6 +109,39 @@ static const struct command {
 	{cmd_metrics,
 	 OUT_METRICS,
 	 {"metrics", "--live", "net://h", "--textfile", "-", "--max-containers", "2"}},
+	{cmd_cpu, OUT_TEXT, {"cpu", "t", "--by", "pod", "--every", "20ms"}},
+	{cmd_cpu, OUT_JSON, {"cpu", "t", "--json", "--by", "pod"}},
+	{cmd_cpu, OUT_CSV, {"cpu", "t", "--by", "pod", "--format", "csv"}},
+	{cmd_cpu, OUT_LINES, {"cpu", "t", "--by", "task", "--every", "10ms", "--format", "jsonl"}},
+	{cmd_cpu,
+	 OUT_CSV,
+	 {"cpu", "t", "--by", "namespace", "--container", "web", "--format", "csv"}},
+	{cmd_cpu, OUT_TEXT, {"cpu", "t", "--by", "task", "--container", "web", "--cpus"}},
+	{cmd_cpu, OUT_DOCUMENTS, {"cpu", "--live", "net://h", "--json", "--every", "10ms"}},
+	{cmd_cpu, OUT_TEXT, {"cpu", "--live", "net://h", "--cpus", "--by", "pod"}},
+	{cmd_cpu, OUT_SCREEN, {"cpu", "--live", "net://h", "--by", "task", "--every", "10ms"}},
+	{cmd_metrics, OUT_METRICS, {"metrics", "--live", "net://h", "--listen", "[::1]:0"}},
+	{cmd_delays, OUT_CSV, {"delays", "t", "--format", "csv"}},
+	{cmd_delays, OUT_LINES, {"delays", "t", "--histogram", "--format", "jsonl"}},
+	{cmd_wakeups, OUT_CSV, {"wakeups", "t", "--container", "web", "--format", "csv"}},
+	{cmd_wakeups, OUT_LINES, {"wakeups", "t", "--all", "--histogram", "--format", "jsonl"}},
+	{cmd_syscalls, OUT_CSV, {"syscalls", "t", "--name", "fsync", "--format", "csv"}},
+	{cmd_syscalls, OUT_TEXT, {"syscalls", "t", "--by", "task", "--histogram"}},
+	{cmd_syscalls, OUT_LINES, {"syscalls", "t", "--histogram", "--format", "jsonl"}},
+	{cmd_why, OUT_CSV, {"why", "t", "--by", "task", "--format", "csv"}},
+	{cmd_why, OUT_TEXT, {"why", "t", "--by", "task", "--container", "web"}},
+	{cmd_compare, OUT_CSV, {"compare", "t", "t", "--format", "csv"}},
+	{cmd_tree, OUT_CSV, {"tree", "t", "--container", "web", "--format", "csv"}},
+	{cmd_map, OUT_CSV, {"map", "t", "--ust", "--format", "csv"}},
+	{cmd_map, OUT_JSON, {"map", "t", "--ust", "--json", "--events", "--container", "web"}},
+	{cmd_timeline,
+	 OUT_TRACE_EVENTS,
+	 {"timeline", "t", "-o", "e", "--format", "perfetto", "--path", "--task", "201"}},
+	{cmd_timeline, OUT_PAGE, {"timeline", "t", "-o", "page", "--container", "web"}},
+	{cmd_flame, OUT_SPEEDSCOPE, {"flame", "t", "--off-cpu", "--format", "speedscope"}},
+	{cmd_flame,
+	 OUT_FLAME_PAGE,
+	 {"flame", "t", "--against", "t", "--format", "html", "-o", "page", "--container", "web"}},
 };
 
 /* Something that is printed, caught in memory. */
@@ -248,6 +281,7 @@ static int call(const struct command *c, struct wire w)
 								       : c->args[argc]);
 	}
 	fake_input = w;
+	fake_terminal = c->kind == OUT_SCREEN;
 	/* Begin anew. */
 	optind = 0;
 	status = c->run(argc, argv);
@@ -261,11 +295,17 @@ static int call(const struct command *c, struct wire w)
 	return status;
 }
 
+/* What a session told is shown while it goes on, and then it may not be possible to go on. */
+static bool is_shown_at_once(const struct command *c)
+{
+	return !strcmp(c->args[1], "--live");
+}
+
 /* A session may end before it tells anything. */
 static bool may_be_empty(enum output kind)
 {
-	return kind == OUT_ROWS || kind == OUT_TABLES || kind == OUT_PPROF ||
-	       kind == OUT_PROTOBUF || kind == OUT_METRICS;
+	return kind == OUT_ROWS || kind == OUT_LINES || kind == OUT_TABLES || kind == OUT_CSV ||
+	       kind == OUT_PPROF || kind == OUT_PROTOBUF || kind == OUT_METRICS;
 }
 
 /* After an error nothing is left, under whatever name. */
@@ -278,6 +318,19 @@ static void check_no_tables(void)
 	if (rmdir(above) || mkdir(above, 0700))
 		broken("Something is left of tables after an error. dir=%s", above);
 	free(above);
+}
+
+static void check_printed(enum output kind, const char *text, size_t size)
+{
+	if (kind != OUT_CSV)
+		check_output(kind, text, size);
+	if (kind == OUT_LINES)
+		check_lines(text, size);
+	/* Of a report without a row there is no heading. */
+	if (kind == OUT_CSV && strlen(text) != size)
+		broken("csv: there is a byte of 0");
+	if (kind == OUT_CSV && size)
+		check_csv(text);
 }
 
 static void run(const struct command *c, struct wire w)
@@ -301,16 +354,16 @@ static void run(const struct command *c, struct wire w)
 	    (status == EXIT_VIOLATIONS && c->run != cmd_check && c->run != cmd_map))
 		broken("The exit status is none of the command's. status=%d", status);
 	/* What was shown while it was read was. */
-	if (status == EXIT_TROUBLE ? (out.size && c->kind != OUT_METRICS) || !err.size
+	if (status == EXIT_TROUBLE ? (out.size && !is_shown_at_once(c)) || !err.size
 				   : !out.size && !file.size && !may_be_empty(c->kind))
 		broken("There is output after an error, or none without one. status=%d", status);
 	if (c->kind == OUT_TABLES)
 		status == EXIT_TROUBLE ? check_no_tables() : check_tables(new_dir());
 	if (c->kind == OUT_METRICS)
 		check_metrics(out.text);
-	if (status != EXIT_TROUBLE || c->kind == OUT_METRICS)
-		check_output(c->kind, file.text ? file.text : out.text,
-			     file.text ? file.size : out.size);
+	if (status != EXIT_TROUBLE || is_shown_at_once(c))
+		check_printed(c->kind, file.text ? file.text : out.text,
+			      file.text ? file.size : out.size);
 	free(out.text);
 	free(err.text);
 	free(file.text);

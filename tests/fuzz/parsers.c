@@ -7,6 +7,8 @@
 #include "check-output.h"
 #include "model/container-line.h"
 #include "base/text.h"
+#include "stacks/demangle-here.h"
+#include "stacks/demangler.h"
 #include "base/util.h"
 
 /* Lengths of parts of a path end where one of its names does. */
@@ -85,9 +87,28 @@ static void decode(const char *text)
 	free(copy);
 }
 
+/*
+ * What a process of its own answers is what is answered here, whatever it was asked before; a name
+ * that breaks libiberty, or takes it too long, is none of ours.
+ */
+static void demangle(const char *name)
+{
+	static struct demangler d;
+	char *told = demangler_ask(&d, name), text[DEMANGLED_MAX];
+	size_t len = told ? demangle_here(name, text, sizeof(text)) : 0;
+
+	if (d.failures) {
+		demangler_free(&d);
+		d.failures = 0;
+	}
+	if (told && (!*told || strlen(told) != len || memcmp(told, text, len)))
+		broken("demangler: two answers. answer=%s other=%.*s", told, (int)len, text);
+	free(told);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* All that reads text of others: paths, lines, times. */
+/* All that reads text of others: paths, lines, times, names of functions. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/* As long as the text, so that the byte behind it is out of bounds. */
@@ -99,6 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	parse_line(text);
 	parse_time(text);
 	decode(text);
+	demangle(text);
 	show(text);
 	free(text);
 	return 0;

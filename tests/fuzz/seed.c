@@ -21,6 +21,45 @@ static void put_head(const struct trace_info *t, unsigned int what)
 	putchar((int)(number_of(t) << 6 | what));
 }
 
+static void put_other(const struct trace_info *t, unsigned int what)
+{
+	put_head(t, WIRE_OTHER_RECORD);
+	putchar((int)what);
+}
+
+static unsigned int place_of(enum event_kind kind)
+{
+	unsigned int i;
+
+	for (i = 0; wire_kinds[i] != kind; i++)
+		;
+	return i;
+}
+
+static void put_offers(const struct trace_info *t)
+{
+	uint64_t without = 0;
+	unsigned int i;
+
+	for (i = 0; i < EV_NR; i++)
+		without |= (uint64_t)!t->offers[wire_kinds[i]] << i;
+	for (i = 0; i < 8; i++)
+		putchar((int)(without >> 8 * i & 0xff));
+}
+
+/* A line "again RECORDS POWER" in a fixture stands for that record. */
+static bool put_again(const struct trace_info *t, const char *line)
+{
+	unsigned int records, power;
+
+	if (sscanf(line, "again %u %u", &records, &power) != 2)
+		return false;
+	put_other(t, WIRE_AGAIN);
+	putchar((int)records);
+	putchar((int)(0xf0 | power));
+	return true;
+}
+
 static void put_time(uint64_t ns)
 {
 	wire_put_int(stdout, before && ns > before ? (int64_t)(ns - before) : 0);
@@ -33,9 +72,10 @@ static int on_trace(void *ctx, struct trace_info *t)
 
 	(void)ctx;
 	t->user = (void *)nr++;
-	put_head(t, WIRE_TRACE);
+	put_other(t, WIRE_TRACE);
 	putchar((int)t->shape);
-	putchar(0);
+	putchar(WIRE_OFFERS);
+	put_offers(t);
 	wire_put_text(stdout, t->hostname);
 	wire_put_text(stdout, *t->boot_id ? "b" : "");
 	wire_put_text(stdout, t->session);
@@ -59,7 +99,9 @@ static int on_event(void *ctx, struct trace_info *t, const struct event *ev)
 	size_t i;
 
 	(void)ctx;
-	put_head(t, ev->kind);
+	if (ev->kind == EV_LOGGER && ev->logger.msg && put_again(t, ev->logger.msg))
+		return 0;
+	put_head(t, place_of(ev->kind));
 	wire_put_int(stdout, ev->cpu);
 	put_time(ev->ns);
 	for (i = 0; i < desc->nr_fields; i++) {
@@ -86,7 +128,7 @@ static int on_event(void *ctx, struct trace_info *t, const struct event *ev)
 static int on_loss(void *ctx, struct trace_info *t, const struct loss *loss)
 {
 	(void)ctx;
-	put_head(t, WIRE_LOSS);
+	put_other(t, WIRE_LOSS);
 	wire_put_int(stdout, loss->cpu);
 	putchar((loss->may_switch ? WIRE_MAY_SWITCH : 0) | (loss->packets ? WIRE_PACKETS : 0) |
 		(loss->end == UINT64_MAX ? WIRE_NO_TIME : 0));
@@ -98,7 +140,7 @@ static int on_loss(void *ctx, struct trace_info *t, const struct loss *loss)
 static int on_cpu(void *ctx, struct trace_info *t, int cpu, uint64_t ns)
 {
 	(void)ctx;
-	put_head(t, WIRE_CPU);
+	put_other(t, WIRE_CPU);
 	wire_put_int(stdout, cpu);
 	wire_put_int(stdout, before > ns ? (int64_t)(before - ns) : 0);
 	return 0;
@@ -110,7 +152,7 @@ static int on_user_event(void *ctx, struct trace_info *t, const struct user_even
 	/* The last number is that of user-space traces. */
 	if (!t->user) {
 		t->user = (void *)(uintptr_t)(WIRE_TRACES - 1);
-		put_head(t, WIRE_TRACE);
+		put_other(t, WIRE_TRACE);
 		putchar(SHAPE_NONE);
 		putchar(WIRE_IS_USER);
 		wire_put_text(stdout, t->hostname);
@@ -118,7 +160,7 @@ static int on_user_event(void *ctx, struct trace_info *t, const struct user_even
 		wire_put_text(stdout, t->session);
 		wire_put_int(stdout, 0);
 	}
-	put_head(t, WIRE_USER_EVENT);
+	put_other(t, WIRE_USER_EVENT);
 	put_time(ev->ns);
 	wire_put_text(stdout, ev->name);
 	wire_put_int(stdout, ev->vpid);

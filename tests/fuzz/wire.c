@@ -9,6 +9,72 @@
 #define FIRST_INODE 4026531836
 #define HEX	    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
+/* New ones come last, wherever the program has them. */
+const uint8_t wire_kinds[EV_NR] = {
+	EV_FORK,
+	EV_EXIT,
+	EV_FREE,
+	EV_EXEC,
+	EV_SWITCH,
+	EV_DUMP_START,
+	EV_DUMP_END,
+	EV_DUMP_PROCESS,
+	EV_DUMP_PID_NS,
+	EV_DUMP_USER_NS,
+	EV_DUMP_CGROUP_NS,
+	EV_DUMP_IPC_NS,
+	EV_DUMP_MNT_NS,
+	EV_DUMP_NET_NS,
+	EV_DUMP_UTS_NS,
+	EV_DUMP_TIME_NS,
+	EV_DUMP_NAMESPACES,
+	EV_DUMP_NAMESPACE,
+	EV_DUMP_CGROUP,
+	EV_DUMP_PROCESS_CGROUP,
+	EV_CGROUP_MKDIR,
+	EV_CGROUP_RMDIR,
+	EV_CGROUP_RENAME,
+	EV_CGROUP_ATTACH,
+	EV_CGROUP_TRANSFER,
+	EV_NAMESPACE_SWITCH,
+	EV_LOGGER,
+	EV_WAKING,
+	EV_WAKEUP,
+	EV_WAKEUP_NEW,
+	EV_MIGRATE,
+	EV_IRQ_ENTRY,
+	EV_IRQ_EXIT,
+	EV_SOFTIRQ_ENTRY,
+	EV_SOFTIRQ_EXIT,
+	EV_HRTIMER_ENTRY,
+	EV_HRTIMER_EXIT,
+	EV_SYSCALL_ENTRY,
+	EV_SYSCALL_EXIT,
+	EV_SOFTIRQ_RAISE,
+	EV_BLOCK_RQ_INSERT,
+	EV_BLOCK_RQ_ISSUE,
+	EV_BLOCK_RQ_REQUEUE,
+	EV_BLOCK_RQ_COMPLETE,
+	EV_BLOCK_BIO_COMPLETE,
+	EV_BLOCK_CHARGE,
+	EV_SIGNAL_GENERATE,
+	EV_RECLAIM_BEGIN,
+	EV_RECLAIM_END,
+	EV_MEMCG_RECLAIM_BEGIN,
+	EV_MEMCG_RECLAIM_END,
+	EV_DIRTY_PAUSE,
+	EV_DUMP_BLOCK_DEVICE,
+	EV_THROTTLE,
+	EV_UNTHROTTLE,
+	EV_SAMPLE,
+	EV_PROFILE_SWITCH,
+	EV_PROFILE_WAKING,
+	EV_LOCK_BEGIN,
+	EV_LOCK_END,
+};
+_Static_assert(EV_NR == 60, "give the new kinds of events a place at the end of wire_kinds");
+_Static_assert(EV_NR <= WIRE_OTHER_RECORD, "six bits have a record's kind");
+
 static const int64_t wire_ints[16] = {
 	ABSENT,	       -1,	  INT32_MAX,	 INT32_MIN, (int64_t)UINT32_MAX + 1,
 	UINT32_MAX,    INT64_MAX, INT64_MIN + 1, 256,	    1024,
@@ -42,7 +108,7 @@ uint8_t wire_byte(struct wire *w)
 	return w->at < w->end ? *w->at++ : 0;
 }
 
-static uint64_t number(struct wire *w, unsigned int bytes)
+uint64_t wire_number(struct wire *w, unsigned int bytes)
 {
 	uint64_t n = 0;
 	unsigned int i;
@@ -61,8 +127,8 @@ int64_t wire_int(struct wire *w)
 	if (b < 0xf0)
 		return wire_ints[b - 0xe0];
 	if (b < 0xf8)
-		return (int64_t)number(w, b - 0xf0u + 1);
-	return FIRST_INODE + (int64_t)number(w, 2);
+		return (int64_t)wire_number(w, b - 0xf0u + 1);
+	return FIRST_INODE + (int64_t)wire_number(w, 2);
 }
 
 char *wire_text(struct wire *w)
