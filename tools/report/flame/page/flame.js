@@ -5,53 +5,69 @@
 {
 	const ROW = 18;
 	const LEAST = 0.5; // px; what is narrower is not drawn
+	const SLIVER = 3; // px; what is narrower is painted, for of these there may be a hundred thousand
+	const NARROW = 12; // px; what is narrower has no room for a text
+	const LABEL = 100; // characters at least that a box has of its name
 	const LISTED = 2000; // containers with a button; a user can make as many as a call takes arguments, and more
 	const get = (id) => document.getElementById(id);
 	const data = JSON.parse(get("data").textContent);
 	const graph = get("graph"), search = get("search"), reversed = get("reversed");
 	const wide = get("wide"), compares = Boolean(data.before), scale = (data.scale_millionths ?? 1e6) / 1e6;
-	let root, zoomed, chosen, drawn = [];
+	let root, zoomed, chosen;
 	const shown = new Set(); // containers; none: all
 
 	// ---- what is drawn -------------------------------------------------------
 
-	// Width is what is drawn as wide: the value, or what it was before.
+	/*
+	 * Width is what is drawn as wide: the value, or what it was before. What is below is found when it is asked for,
+	 * among the stacks that are there: a container can make as many that differ as it likes, of which few are seen.
+	 */
 	const node = (frame, above, container) =>
-		({ frame, above, container, value: 0, before: 0, width: 0, below: new Map(), list: null });
+		({ frame, above, container, depth: above ? above.depth + 1 : 0, value: 0, before: 0, width: 0, stacks: [], list: null,
+			turn: 0, row: 0 });
 	const is_shown = (container) => !shown.size || shown.has(container);
 
-	function count(n, value, before) {
-		n.value += value;
+	function count(n, i) {
+		const before = compares ? data.before[i] : 0;
+		n.value += data.stacks[i][0];
 		n.before += before;
-		n.width += wide.checked ? before : value;
+		n.width += wide.checked ? before : data.stacks[i][0];
+		n.stacks.push(i);
 	}
 
-	// The container, then what was called last; the task stands at the end.
-	const turned = (frames) => [frames[0], ...frames.slice(2).reverse(), ...frames.slice(1, 2)];
+	// From the outside; reversed: the container, then what was called last; the task stands at the end.
+	function frame_at(stack, depth) {
+		const last = stack.length - 2;
+		if (!reversed.checked || depth === 0 || depth > last)
+			return stack[depth + 1];
+		return stack[depth === last ? 2 : last + 2 - depth];
+	}
 
 	function build() {
 		const all = node(-1, null, -1);
-		for (const [i, [value, ...frames]] of data.stacks.entries()) {
-			if (!is_shown(frames[0]))
-				continue;
-			const before = compares ? data.before[i] : 0;
-			let at = all;
-			count(all, value, before);
-			for (const frame of reversed.checked ? turned(frames) : frames) {
-				if (!at.below.has(frame))
-					at.below.set(frame, node(frame, at, frames[0]));
-				at = at.below.get(frame);
-				count(at, value, before);
-			}
-		}
+		for (let i = 0; i < data.stacks.length; i++)
+			if (is_shown(data.stacks[i][1]))
+				count(all, i);
 		return all;
 	}
 
 	const name = (n) => n.frame < 0 ? "all" : data.frames[n.frame];
 
-	// In the order of their names, made when it is needed.
+	// In the order of their names, which is that of the frames.
 	function below(n) {
-		n.list ??= [...n.below.values()].sort((a, b) => name(a) < name(b) ? -1 : 1);
+		if (n.list)
+			return n.list;
+		const inner = new Map();
+		for (const i of n.stacks) {
+			const frame = frame_at(data.stacks[i], n.depth);
+			if (frame === undefined)
+				continue;
+			if (!inner.has(frame))
+				inner.set(frame, node(frame, n, data.stacks[i][1]));
+			count(inner.get(frame), i);
+		}
+		n.list = [...inner.values()].sort((a, b) => a.frame - b.frame);
+		n.stacks = null;
 		return n.list;
 	}
 
@@ -94,14 +110,22 @@
 		return `hsl(${by > 0 ? 4 : 216} ${Math.round(30 + 60 * Math.abs(by))}% calc(var(--light) - ${Math.round(18 * Math.abs(by))}%))`;
 	}
 
+	// Of a frame, but for its container's hue; a name may be long.
+	const tints = [];
+
+	function tint(frame) {
+		const text = data.frames[frame], kernel = text.endsWith("_[k]"), cause = /^\[.*\]$/.test(text);
+		const [saturation, off] = cause ? [12, 0] : kernel ? [42, -9] : [70, 0];
+		return `${saturation}% calc(var(--light) + ${off + hash(text) % 9 - 4}%)`;
+	}
+
 	function colour(n) {
 		if (n.frame < 0)
 			return "var(--line)";
 		if (compares)
 			return colour_of_change(n);
-		const text = name(n), kernel = text.endsWith("_[k]"), cause = /^\[.*\]$/.test(text);
-		const [saturation, off] = cause ? [12, 0] : kernel ? [42, -9] : [70, 0];
-		return `hsl(${hues.get(n.container)} ${saturation}% calc(var(--light) + ${off + hash(text) % 9 - 4}%))`;
+		tints[n.frame] ??= tint(n.frame);
+		return `hsl(${hues.get(n.container)} ${tints[n.frame]})`;
 	}
 
 	// ---- searching -----------------------------------------------------------
@@ -115,8 +139,8 @@
 
 	// What has such a function is counted once.
 	function matched() {
-		return data.stacks.reduce((sum, [v, ...frames]) =>
-			sum + (is_shown(frames[0]) && frames.some((f) => found.has(f)) ? v : 0), 0);
+		return data.stacks.reduce((sum, stack) =>
+			sum + (found.size && is_shown(stack[1]) && stack.some((f, i) => i && found.has(f)) ? stack[0] : 0), 0);
 	}
 
 	function show_matched() {
@@ -127,51 +151,100 @@
 
 	// ---- drawing -------------------------------------------------------------
 
-	function add(n, depth, left, width, above) {
+	// Of each row what is in it, from left to right; of these the rows that are in the window are drawn.
+	let rows = [], turn = 0, first = 0, end = 0;
+	const boxes = new Map(); // of nodes
+
+	function lay_out() {
+		const width = graph.clientWidth;
+		rows = [];
+		turn++;
+		for (let n = zoomed.above; n; n = n.above)
+			rows.unshift([{ n, left: 0, width, above: true }]);
+		// Not by recursion: stacks may be deep.
+		for (let row = [{ n: zoomed, left: 0, width, above: false }]; row.length; row = row_below(row))
+			rows.push(row);
+		rows.forEach((row, depth) => row.forEach(({ n }) => { n.turn = turn; n.row = depth; }));
+		graph.style.setProperty("--height", `${rows.length * ROW}px`);
+	}
+
+	function row_below(row) {
+		const next = [];
+		for (const { n, left, width } of row) {
+			let x = left;
+			for (const inner of below(n)) {
+				const w = n.width ? width * inner.width / n.width : 0;
+				if (w >= LEAST)
+					next.push({ n: inner, left: x, width: w, above: false });
+				x += w;
+			}
+		}
+		return next;
+	}
+
+	// A text is no longer than there is room for; where there is none, it is there for who cannot see.
+	function add({ n, left, width, above }, depth) {
 		const box = document.createElement("div");
-		box.textContent = name(n);
+		if (width < NARROW)
+			box.ariaLabel = name(n).slice(0, LABEL);
+		else
+			box.textContent = name(n).slice(0, Math.max(Math.ceil(width), LABEL));
 		box.setAttribute("role", "treeitem");
 		box.style.left = `${left}px`;
 		box.style.top = `${depth * ROW}px`;
-		box.style.width = `${Math.max(width - 1, LEAST)}px`;
+		box.style.width = `${width - 1}px`;
 		box.style.background = colour(n);
-		if (width < 12)
+		if (width < NARROW)
 			box.style.padding = "0";
 		box.classList.toggle("above", above);
 		box.classList.toggle("found", found.has(n.frame));
 		box.classList.toggle("chosen", n === chosen);
-		graph.append(box);
-		drawn.push({ box, n });
+		boxes.set(n, box);
 		return box;
 	}
 
-	function draw_below(n, depth, left, width) {
-		// Not by recursion: stacks may be deep.
-		const rest = [[n, depth, left, width]];
-		while (rest.length) {
-			const [at, row, from, space] = rest.pop();
-			let x = from;
-			add(at, row, from, space, false);
-			for (const b of below(at)) {
-				const w = at.width ? space * b.width / at.width : 0;
-				if (w >= LEAST)
-					rest.push([b, row + 1, x, w]);
-				x += w;
+	// As the style sheet has it, for a canvas, which takes no such names.
+	function painter() {
+		const style = getComputedStyle(document.documentElement), light = parseFloat(style.getPropertyValue("--light"));
+		return (n) => found.has(n.frame) ? style.getPropertyValue("--found")
+			: colour(n).replace(/calc\(var\(--light\) ([+-]) (-?\d+)%\)/, (_, sign, by) => `${light + (sign === "+" ? 1 : -1) * by}%`)
+				.replace(/var\((--\w+)\)/, (_, of) => style.getPropertyValue(of));
+	}
+
+	function draw_rows() {
+		const canvas = document.createElement("canvas"), g = canvas.getContext("2d"), paint = painter();
+		const list = document.createDocumentFragment();
+		first = Math.floor(graph.scrollTop / ROW);
+		// Also those behind what is below the graph, and may become lower.
+		end = Math.min(Math.ceil((graph.scrollTop + innerHeight) / ROW), rows.length);
+		boxes.clear();
+		canvas.width = graph.clientWidth;
+		canvas.height = (end - first) * ROW;
+		canvas.style.top = `${first * ROW}px`;
+		list.append(canvas);
+		for (let depth = first; depth < end; depth++)
+			for (const part of rows[depth]) {
+				if (part.width >= SLIVER) {
+					list.append(add(part, depth));
+					continue;
+				}
+				g.fillStyle = paint(part.n);
+				g.fillRect(part.left, (depth - first) * ROW, Math.max(part.width - 1, LEAST), ROW - 1);
 			}
-		}
+		graph.replaceChildren(list);
 	}
 
 	function draw() {
-		const width = graph.clientWidth, line = [];
-		for (let n = zoomed.above; n; n = n.above)
-			line.unshift(n);
-		graph.replaceChildren();
-		drawn = [];
-		line.forEach((n, depth) => add(n, depth, 0, width, true));
-		draw_below(zoomed, line.length, 0, width);
+		lay_out();
+		draw_rows();
 		show_matched();
 		tell(chosen ?? zoomed);
 	}
+
+	graph.addEventListener("scroll", () => {
+		if (Math.floor(graph.scrollTop / ROW) !== first)
+			draw_rows();
+	});
 
 	function tell(n) {
 		let text = `${name(n)}: ${value(n.value)}, ${share(n.value, root.value)} of all`;
@@ -190,8 +263,8 @@
 	function zoom(n) {
 		zoomed = n;
 		chosen = n;
-		draw();
 		graph.scrollTop = 0;
+		draw();
 	}
 
 	function start() {
@@ -203,26 +276,34 @@
 
 	// ---- mouse and keys ------------------------------------------------------
 
-	const of_box = (target) => drawn.find(({ box }) => box === target)?.n;
+	function under(e) {
+		const at = graph.getBoundingClientRect(), x = e.clientX - at.left;
+		const row = rows[Math.floor((e.clientY - at.top + graph.scrollTop) / ROW)] ?? [];
+		return row.find(({ left, width }) => x >= left && x < left + width)?.n;
+	}
 
 	graph.addEventListener("click", (e) => {
-		const n = of_box(e.target);
+		const n = under(e);
 		if (n)
 			zoom(n);
 	});
 	graph.addEventListener("mousemove", (e) => {
-		const n = of_box(e.target);
+		const n = under(e);
 		if (n)
 			tell(n);
 	});
 	graph.addEventListener("mouseleave", () => tell(chosen ?? zoomed));
 
 	function choose(n) {
-		if (!n || !drawn.some((d) => d.n === n))
+		if (!n || n.turn !== turn)
 			return;
+		const top = n.row * ROW, space = graph.clientHeight - ROW;
+		boxes.get(chosen)?.classList.remove("chosen");
 		chosen = n;
-		drawn.forEach((d) => d.box.classList.toggle("chosen", d.n === n));
-		drawn.find((d) => d.n === n).box.scrollIntoView({ block: "nearest" });
+		graph.scrollTop = Math.max(Math.min(graph.scrollTop, top), top - space);
+		if (n.row < first || n.row >= end)
+			draw_rows();
+		boxes.get(n)?.classList.add("chosen");
 		tell(n);
 	}
 
@@ -265,6 +346,7 @@
 	get("whole").addEventListener("click", () => { shown.clear(); legend(); start(); });
 	get("help-button").addEventListener("click", () => get("help").showModal());
 	addEventListener("resize", draw);
+	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw_rows);
 
 	// ---- containers ----------------------------------------------------------
 
