@@ -219,6 +219,25 @@ def path_is_shown(page):
     assert (pixel(17, "db", 1), pixel(12, "web", 1)) == before
 
 
+def long_path_is_drawn(page):
+    """Of 400,000 steps between 40 rows nobody sees more than there are pixels; each row has all of its line, and arrows."""
+    calls, rows = page.run("""(() => {
+        const calls = [], g = { fillRect: (...at) => calls.push(at), beginPath() {}, moveTo() {}, lineTo() {}, fill() {} };
+        const tasks = Array.from({ length: 40 }, () => ({ container: null }));
+        const path = Array.from({ length: 400000 }, (_, i) => ({ task: tasks[i % 40], from: i, to: i + 1, cause: "" }));
+        drawPath({ context: g, colours: { mark: "" }, x: Painter.prototype.x }, { from: 0, to: 400000, width: 1000 }, { path },
+            { list: tasks.map((task) => ({ task })) }, 0);
+        return [calls.length, tasks.map((_, row) => {
+            const bars = calls.filter(([, y, , height]) => height === 3 && y === row * ROW + ROW / 2 - 1.5);
+            return [bars[0][0], Math.max(...bars.map(([x, , width]) => x + width)), bars.length,
+                calls.filter(([, y, width]) => width === 1 && y === row * ROW + ROW / 2).length];
+        })];
+    })()""")
+    assert calls < 100000, calls
+    for begin, end, bars, arrows in rows[:-1]:
+        assert begin < 1 and end > 999 and bars >= 500 and arrows >= 250, rows
+
+
 def others_are_left_out(page):
     """Of --container: its rows, and what it is in without that one's tasks; all by a switch, and if one is looked for."""
     def names(action):
@@ -336,6 +355,7 @@ def main(small, large, silent, path, inner, nested, losses):
     page.browser.close()
     page = Page(path)
     failed += judge("the critical path can be switched on and off", path_is_shown, page)
+    failed += judge("a critical path of 400,000 steps is drawn as far as it is seen", long_path_is_drawn, page)
     page.browser.close()
     page = Page(inner)
     failed += judge("rows of other containers are left out, and can be had", others_are_left_out, page)
@@ -348,7 +368,7 @@ def main(small, large, silent, path, inner, nested, losses):
     failed += judge("20,000 times events were lost: the page opens and zooms", many_losses, page)
     print(f"# opened in {page.seconds:.1f} s")
     page.browser.close()
-    print(f"1..{len(TESTS) + 6}")
+    print(f"1..{len(TESTS) + 7}")
     return failed > 0
 
 

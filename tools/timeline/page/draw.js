@@ -297,6 +297,9 @@ class Painter {
 	}
 }
 
+/* Half as wide as an arrow, in pixels; and what no chart is as high as. */
+const ARROW = 4, HIGH = 2 ** 24;
+
 /*
  * The critical path: a line through the rows of those whom it goes through, an arrow where it goes to another. What
  * is folded has it on the row that it is folded into.
@@ -320,14 +323,29 @@ function drawPath(painter, view, timeline, rows, top) {
 		return places.get(what);
 	};
 
+	/* Where steps are narrower than what is drawn of them, there is no more of it than can be seen. */
+	const drawn = new Map(), arrows = new Set();
+	let column = -1;
+
 	g.strokeStyle = g.fillStyle = painter.colours.mark;
 	for (const step of timeline.path) {
 		const y = place(step.task), left = painter.x(view, step.from), right = painter.x(view, step.to);
 
 		if (right >= 0 && left <= view.width && y !== undefined) {
-			g.fillRect(left, y - 1.5, Math.max(right - left, 1), 3);
-			if (before !== null && before !== y)
+			const end = Math.max(right, left + 1);
+
+			if (!(end < drawn.get(y) + 0.5)) {
+				g.fillRect(left, y - 1.5, end - left, 3);
+				drawn.set(y, end);
+			}
+			if (Math.floor(left / ARROW) !== column) {
+				column = Math.floor(left / ARROW);
+				arrows.clear();
+			}
+			if (before !== null && before !== y && !arrows.has(before * HIGH + y)) {
+				arrows.add(before * HIGH + y);
 				drawArrow(g, left, before, y);
+			}
 		}
 		before = y ?? null;
 	}
@@ -339,8 +357,8 @@ function drawArrow(g, x, from, to) {
 	g.fillRect(x - 0.5, Math.min(from, to), 1, Math.abs(to - from));
 	g.beginPath();
 	g.moveTo(x, to);
-	g.lineTo(x - 4, to + back);
-	g.lineTo(x + 4, to + back);
+	g.lineTo(x - ARROW, to + back);
+	g.lineTo(x + ARROW, to + back);
 	g.fill();
 }
 
