@@ -10,10 +10,15 @@
 #include "metrics-text.h"
 #include "model/label.h"
 
-#define PREFIX "lttng_containers_"
-#define OTHER  "(other)"
-#define ENDED  "(ended)"
-#define UNTOLD "(unknown)"
+#define PREFIX	   "lttng_containers_"
+#define OTHER	   "(other)"
+#define ENDED	   "(ended)"
+#define UNTOLD	   "(unknown)"
+/*
+ * Of a cgroup's path, which each of a container's lines repeats, of which there is one for whomever
+ * it waited for: the kernel has paths of 4,096 bytes, runtimes make some of 300.
+ */
+#define PATH_WIDTH 512
 
 /* What is one container, or shown as one, is one line of its host. */
 struct line {
@@ -200,6 +205,15 @@ static char *pod_value(const struct container *c)
 	return value;
 }
 
+static char *cgroup_value(const struct container *c)
+{
+	char *safe = text_escape(c->cgroup && c->cgroup->path ? c->cgroup->path : "");
+	char *value = quoted(text_fit(safe, PATH_WIDTH));
+
+	free(safe);
+	return value;
+}
+
 static void add_line(struct page *p, const struct metric_row *r)
 {
 	struct container *c = container_is(r->container);
@@ -212,8 +226,7 @@ static void add_line(struct page *p, const struct metric_row *r)
 	l->rows[l->nr++] = r;
 	if (!l->pod) {
 		l->pod = itself ? pod_value(c) : xstrdup("");
-		l->cgroup = itself && c->cgroup && c->cgroup->path ? label_value(c->cgroup->path)
-								   : xstrdup("");
+		l->cgroup = itself ? cgroup_value(c) : xstrdup("");
 	}
 	free(label);
 }
