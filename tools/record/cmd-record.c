@@ -269,7 +269,7 @@ static int start(struct recording *r)
 		return -1;
 	modules_remember(&r->modules);
 	if (guard_start(&r->guard, r) || expect(r, START_S) ||
-	    daemon_use(&r->daemon, &r->signals) || expect(r, 0) ||
+	    daemon_use(&r->daemon, &r->modules, &r->signals) || expect(r, 0) ||
 	    modules_load(&r->modules, r->opt) || asked_to_stop(r) ||
 	    session_choose_name(&r->session) || expect(r, ANSWER_S) ||
 	    session_create(&r->session, r->opt, r->output.path) || expect(r, 0) || follow(r) ||
@@ -433,6 +433,8 @@ static void end_daemon(struct recording *r)
 {
 	bool own = r->daemon.own;
 
+	if (daemon_leave(&r->daemon, r->session.name))
+		return;
 	daemon_end(&r->daemon);
 	modules_unload(&r->modules, own);
 }

@@ -23,6 +23,9 @@
 /* One that waits for a thread which it had no memory to make waits for ever. */
 #define IDLE_LIMIT_NS  (30 * NS_PER_SEC)
 #define END_LIMIT_NS   (60 * NS_PER_SEC)
+#define LEAVE_LIMIT_NS (2 * NS_PER_SEC)
+/* Between tries where another one starts. */
+#define AGAIN_MS       300
 
 /* The processes of a group. */
 struct group {
@@ -55,29 +58,6 @@ static struct group look_at_group(pid_t group)
 bool daemon_group_lives(pid_t group)
 {
 	return look_at_group(group).lives;
-}
-
-static _Noreturn void be_daemon(const struct session_daemon *d, const struct signals *s,
-				pid_t parent)
-{
-	int null = open("/dev/null", O_RDWR);
-	sigset_t none;
-
-	signals_restore(s);
-	/* Whoever started us may block signals; the daemon ends by one. */
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	/* Ctrl-C is ours to heed; and whatever happens to us, the daemon goes, too. */
-	setsid();
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() != parent)
-		_exit(1);
-	dup2(null, STDIN_FILENO);
-	dup2(d->log >= 0 ? d->log : null, STDOUT_FILENO);
-	dup2(d->log >= 0 ? d->log : null, STDERR_FILENO);
-	execlp("lttng-sessiond", "lttng-sessiond", "--extra-kmod-probes=cgroup,namespace,throttle",
-	       (char *)NULL);
-	_exit(errno == ENOENT ? 127 : 126);
 }
 
 /* The last line of what the daemon said, escaped; the caller frees it. */
@@ -156,11 +136,31 @@ static bool is_idle(const struct session_daemon *d, struct start *seen)
 	return now - seen->worked_ns > IDLE_LIMIT_NS;
 }
 
-static int start(struct session_daemon *d, struct signals *s)
+/* Whether ours has ended as another one runs, which may not answer yet. */
+static bool another_starts(const struct session_daemon *d)
+{
+	char *said = is_dead(d) ? last_words(d) : NULL;
+	bool starts = said && strcasestr(said, "already running");
+
+	free(said);
+	return starts;
+}
+
+static void forget(struct session_daemon *d)
+{
+	kill(d->own, SIGTERM);
+	waitpid(d->own, NULL, 0);
+	d->own = 0;
+	if (d->log >= 0)
+		close(d->log);
+	d->log = -1;
+}
+
+/* Returns 1 if another one runs, or is about to. */
+static int start(struct session_daemon *d, struct signals *s, uint64_t limit)
 {
 	struct start seen = {.looked_ns = now_ns(), .worked_ns = now_ns()};
-	uint64_t limit = now_ns() + START_LIMIT_NS;
-	pid_t parent = getpid(), pid;
+	pid_t parent = getpid(), pid, answers;
 
 	d->log = memfd_create("lttng-sessiond's log", MFD_CLOEXEC);
 	/* What is shared with the guard is not the child's to write. */
@@ -168,25 +168,36 @@ static int start(struct session_daemon *d, struct signals *s)
 	if (pid < 0)
 		return error("No process can be made. reason=%s", strerror(errno));
 	if (!pid)
-		be_daemon(d, s, parent);
+		keeper_run(d, s, parent);
 	d->own = pid;
 	while (lttng_session_daemon_alive() != 1) {
 		if (is_dead(d) || now_ns() > limit || is_idle(d, &seen))
-			return not_started(d);
+			return now_ns() < limit && another_starts(d) ? 1 : not_started(d);
 		if (signals_take(s))
 			return error("Stopped before the recording began. signal=%d", s->stop);
 		sleep_ms(50);
 	}
-	return 0;
+	answers = host_session_daemon();
+	return answers > 0 && getpgid(answers) != d->own;
 }
 
-int daemon_use(struct session_daemon *d, struct signals *s)
+int daemon_use(struct session_daemon *d, struct modules *modules, struct signals *s)
 {
-	*d = (struct session_daemon){.log = -1};
-	if (lttng_session_daemon_alive() == 1)
-		return 0;
+	uint64_t limit = now_ns() + START_LIMIT_NS;
+	int ret;
+
+	*d = (struct session_daemon){.log = -1, .modules = modules};
 	/* Others were told already that root's must run. */
-	return start(d, s);
+	while (lttng_session_daemon_alive() != 1) {
+		ret = start(d, s, limit);
+		if (ret <= 0)
+			return ret;
+		forget(d);
+		sleep_ms(AGAIN_MS);
+		if (signals_take(s))
+			return error("Stopped before the recording began. signal=%d", s->stop);
+	}
+	return 0;
 }
 
 /*
@@ -212,9 +223,28 @@ void daemon_end(struct session_daemon *d)
 	for (limit = now_ns() + 2 * NS_PER_SEC; daemon_group_lives(group) && now_ns() < limit;)
 		sleep_ms(20);
 	kill(-group, SIGKILL);
-	waitpid(d->own, NULL, 0);
+	forget(d);
+}
+
+bool daemon_leave(struct session_daemon *d, const char *session)
+{
+	uint64_t limit = now_ns() + LEAVE_LIMIT_NS;
+	int nr = d->own && !is_dead(d) ? sessions_of_others(session) : 0;
+
+	if (nr <= 0)
+		return false;
+	snprintf(d->session, sizeof(d->session), "%s", session);
+	kill(d->own, SIGUSR1);
+	while (!atomic_load(&d->is_left) && !is_dead(d) && now_ns() < limit)
+		sleep_ms(5);
+	if (!atomic_load(&d->is_left))
+		return false;
+	note("Others record by the lttng-sessiond that was started here; it ends after the last"
+	     " of them. sessions=%d pid=%d",
+	     nr, (int)d->own);
 	d->own = 0;
 	if (d->log >= 0)
 		close(d->log);
 	d->log = -1;
+	return true;
 }

@@ -52,17 +52,22 @@ static bool in_group(gid_t gid)
 	return found;
 }
 
-static bool root_daemon_answers(void)
+pid_t host_session_daemon(void)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = ROOT_SOCKET};
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct ucred peer = {0};
+	socklen_t size = sizeof(peer);
 	bool answers;
 
 	if (fd < 0)
-		return false;
+		return -1;
 	answers = !connect(fd, (struct sockaddr *)&address, sizeof(address));
+	/* It is whoever listens. */
+	if (answers && getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size))
+		peer.pid = 0;
 	close(fd);
-	return answers;
+	return answers ? peer.pid : -1;
 }
 
 /* Only root's session daemon records the kernel; the tracing group may tell it to. */
@@ -85,7 +90,7 @@ static int check_user(void)
 		free(name);
 		return -1;
 	}
-	if (!root_daemon_answers())
+	if (host_session_daemon() < 0)
 		return error(
 			"No session daemon of root runs; start it: sudo lttng-sessiond --daemonize"
 			" --extra-kmod-probes=cgroup,namespace,throttle socket=" ROOT_SOCKET);

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "base/util.h"
 
+#define PREFIX	       "lttng-containers-"
 #define CHANNEL	       "containers"
 #define NAMES_CHANNEL  "names"
 /* Names come by the dozen, at most. */
@@ -328,7 +329,7 @@ int session_choose_name(struct session *s)
 
 	if (getrandom(&random, sizeof(random), 0) != (ssize_t)sizeof(random))
 		return error("There are no random numbers. reason=%s", strerror(errno));
-	snprintf(s->name, sizeof(s->name), "lttng-containers-%d-%u-%08x", (int)getpid(),
+	snprintf(s->name, sizeof(s->name), PREFIX "%d-%u-%08x", (int)getpid(),
 		 (unsigned int)getuid(), random);
 	return 0;
 }
@@ -459,4 +460,17 @@ bool session_remove(const struct session *s)
 		lttng_destruction_handle_wait_for_completion(destruction, STOP_LIMIT_S * 1000);
 	lttng_destruction_handle_destroy(destruction);
 	return code == LTTNG_OK || code == LTTNG_ERR_NO_SESSIOND;
+}
+
+int sessions_of_others(const char *own)
+{
+	struct lttng_session *all = NULL;
+	int nr = lttng_list_sessions(&all), others = 0, i;
+
+	for (i = 0; i < nr; i++)
+		if ((all[i].enabled || !strncmp(all[i].name, PREFIX, strlen(PREFIX))) &&
+		    strcmp(all[i].name, own))
+			others++;
+	free(all);
+	return nr < 0 ? nr : others;
 }

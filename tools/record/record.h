@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -67,6 +68,8 @@ void signals_close(struct signals *s);
 
 /* record-host.c: may this process record here? */
 int host_check(void);
+/* The process that is root's session daemon; 0: it is not told which, negative: none answers. */
+pid_t host_session_daemon(void);
 unsigned int host_cpus(void);
 uint64_t host_memory(void); /* bytes, as is host_page() */
 uint64_t host_page(void);
@@ -101,16 +104,32 @@ void modules_unload(struct modules *m, bool daemons_too);
 
 /* record-daemon.c: lttng-sessiond. */
 struct session_daemon {
-	pid_t own; /* started here, not reaped; 0: another's */
+	pid_t own; /* the keeper of one that was started here, not reaped; 0: another's */
 	int log;   /* what it says; -1 */
+	struct modules *modules; /* what its keeper unloads after it, if it is left to others */
+	char session[64];	 /* with daemon_leave(): this recording's */
+	atomic_bool is_left;	 /* the keeper has heard of daemon_leave() */
 };
 
-int daemon_use(struct session_daemon *d, struct signals *s);
+/* Uses the one that runs, or starts one. @modules must be shared with processes that are forked. */
+int daemon_use(struct session_daemon *d, struct modules *modules, struct signals *s);
 /* Whether the one that was started here has ended. */
 bool daemon_has_ended(struct session_daemon *d);
 void daemon_end(struct session_daemon *d);
+/*
+ * Leaves the daemon that was started here to its keeper, if it has sessions of others than
+ * @session: the keeper ends it, and unloads modules, after the last of them. Returns whether it is
+ * left.
+ */
+bool daemon_leave(struct session_daemon *d, const char *session);
 /* Whether a process of its group lives, the consumer daemon if it is dead itself. */
 bool daemon_group_lives(pid_t group);
+
+/*
+ * record-keeper.c: the process between the recorder and the session daemon. It leads the daemon's
+ * group, ends as the daemon does, and goes with the recorder unless the daemon is left to it.
+ */
+_Noreturn void keeper_run(struct session_daemon *d, const struct signals *s, pid_t recorder);
 
 /* record-output.c: the directory. */
 struct output {
@@ -202,6 +221,11 @@ int session_snapshot(struct session *s);
 int session_stop(struct session *s, struct signals *sig);
 void session_destroy(struct session *s);
 /* The same by another process, without a word; whether it was there. */
+/*
+ * How many sessions of this machine's session daemon are recording, or being made by a recorder,
+ * without @own; negative: it does not say.
+ */
+int sessions_of_others(const char *own);
 bool session_remove(const struct session *s);
 
 /*

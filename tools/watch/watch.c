@@ -145,10 +145,11 @@ static int begin(struct watch *w)
 	char *path = xasprintf("%s/" SHOT_NEW, r->output.path);
 	int result = -1;
 
-	if (!expect(w, START_S) && !daemon_use(&r->daemon, &r->signals) && !expect(w, 0) &&
-	    !modules_load(&r->modules, r->opt) && !session_choose_name(&r->session) &&
-	    !expect(w, ANSWER_S) && !session_create(&r->session, r->opt, path) &&
-	    !expect(w, ANSWER_S) && !session_start(&r->session) && !output_check(&r->output) &&
+	if (!expect(w, START_S) && !daemon_use(&r->daemon, &r->modules, &r->signals) &&
+	    !expect(w, 0) && !modules_load(&r->modules, r->opt) &&
+	    !session_choose_name(&r->session) && !expect(w, ANSWER_S) &&
+	    !session_create(&r->session, r->opt, path) && !expect(w, ANSWER_S) &&
+	    !session_start(&r->session) && !output_check(&r->output) &&
 	    !names_start(&r->names, r->opt, &r->session) && !expect(w, ANSWER_S) &&
 	    !open_triggers(w) && !arm(w))
 		result = 0;
@@ -510,8 +511,10 @@ static void finish(struct watch *w)
 	struct recording *r = w->r;
 	bool own = r->daemon.own;
 
-	daemon_end(&r->daemon);
-	modules_unload(&r->modules, own);
+	if (!daemon_leave(&r->daemon, r->session.name)) {
+		daemon_end(&r->daemon);
+		modules_unload(&r->modules, own);
+	}
 	shot_clean(&r->output);
 	if (r->output.fd >= 0)
 		unlinkat(r->output.fd, SHOT_NEW, AT_REMOVEDIR);
