@@ -55,6 +55,8 @@ enum { PROCESS_PID = 1, PROCESS_COMMAND = 3, THREAD_TID = 1, THREAD_NAME = 2, TH
 enum { MAPPING_KERNEL = 1, MAPPING_PROGRAM = 2 };
 #define KERNEL_MARK "_[k]"
 #define SEQUENCE    1
+/* Of a packet: readers leave out what is longer than 256 MiB, without a word. */
+#define PART_BYTES  (1u << 20)
 
 struct moment {
 	struct profile_time at;
@@ -72,6 +74,8 @@ struct writer {
 	FILE *out;
 	const struct host *host;
 	struct message packet, interned;
+	struct message *parts; /* of what is interned, before that */
+	size_t nr_parts, cap_parts;
 	struct texts texts;		/* what frames are called */
 	struct texts callstacks;	/* of the numbers of these */
 	struct hash told;		/* those that were interned */
@@ -120,6 +124,11 @@ static void put_clocks(struct writer *w)
 static void put_interned(struct writer *w, enum interned_field field, struct message *what)
 {
 	put_message(&w->interned, field, what);
+	if (w->interned.nr < PART_BYTES)
+		return;
+	w->parts = grow(w->parts, w->nr_parts, &w->cap_parts, sizeof(*w->parts));
+	w->parts[w->nr_parts++] = w->interned;
+	w->interned = (struct message){0};
 }
 
 static void put_mappings(struct writer *w)
@@ -140,6 +149,7 @@ static void put_mappings(struct writer *w)
 static void put_first(struct writer *w, uint64_t period)
 {
 	struct message defaults = {0}, sample = {0}, timebase = {0};
+	size_t i;
 
 	put_number(&timebase, TIMEBASE_PERIOD, period);
 	put_number(&timebase, TIMEBASE_COUNTER, COUNTER_CPU_CLOCK);
@@ -147,6 +157,11 @@ static void put_first(struct writer *w, uint64_t period)
 	put_message(&defaults, DEFAULTS_SAMPLE, &sample);
 	begin_packet(w, w->begin, FLAG_CLEARED);
 	put_message(&w->packet, PACKET_DEFAULTS, &defaults);
+	for (i = 0; i < w->nr_parts; i++) {
+		put_message(&w->packet, PACKET_INTERNED, &w->parts[i]);
+		end_packet(w);
+		begin_packet(w, w->begin, FLAG_NEEDS);
+	}
 	put_message(&w->packet, PACKET_INTERNED, &w->interned);
 	end_packet(w);
 }
@@ -348,6 +363,7 @@ static void drop(struct writer *w)
 	}
 	hash_free(&w->processes);
 	hash_free(&w->threads);
+	free(w->parts);
 	hash_free(&w->told);
 	texts_free(&w->texts);
 	texts_free(&w->callstacks);
