@@ -107,7 +107,7 @@ static int not_started(struct session_daemon *d)
 		      said);
 	/* One that never answered has nothing to put in order, and may not heed SIGTERM. */
 	if (!info.si_pid)
-		kill(d->own, SIGKILL);
+		kill(d->own, KEEPER_KILLS);
 	free(said);
 	return -1;
 }
@@ -216,9 +216,10 @@ void daemon_end(struct session_daemon *d)
 	kill(d->own, SIGTERM);
 	while (!is_dead(d) && now_ns() < limit)
 		sleep_ms(20);
-	if (!is_dead(d))
+	if (!is_dead(d)) {
 		note("lttng-sessiond does not end, and is killed. pid=%d", (int)d->own);
-	kill(d->own, SIGKILL);
+		kill(d->own, KEEPER_KILLS);
+	}
 	waitid(P_PID, (id_t)d->own, &info, WEXITED | WNOWAIT);
 	for (limit = now_ns() + 2 * NS_PER_SEC; daemon_group_lives(group) && now_ns() < limit;)
 		sleep_ms(20);

@@ -96,6 +96,8 @@ static int look_after(pid_t daemon, struct left *left, struct session_daemon *d)
 		sig = sigtimedwait(&all, NULL, &second);
 		if (sig == SIGUSR1 && !left->is_left)
 			take_over(left, d);
+		if (sig == KEEPER_KILLS)
+			kill(daemon, SIGKILL);
 		if (sig == SIGTERM ||
 		    (left->is_left && !is_asked && sessions_of_others(left->session) <= 0)) {
 			is_asked = true;

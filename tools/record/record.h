@@ -4,6 +4,7 @@
 #define LC_RECORD_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -129,6 +130,7 @@ bool daemon_group_lives(pid_t group);
  * record-keeper.c: the process between the recorder and the session daemon. It leads the daemon's
  * group, ends as the daemon does, and goes with the recorder unless the daemon is left to it.
  */
+#define KEEPER_KILLS SIGQUIT /* asks it to kill the daemon, where SIGTERM asks it to end that */
 _Noreturn void keeper_run(struct session_daemon *d, const struct signals *s, pid_t recorder);
 
 /* record-output.c: the directory. */
