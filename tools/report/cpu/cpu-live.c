@@ -62,10 +62,14 @@ static int on_host(void *ctx, struct host *h)
 static void before_event(void *ctx, struct host *h, uint64_t ns)
 {
 	struct watch *w = ctx;
+	struct account *now = view_of(w, h)->now;
 
 	(void)ns;
 	if (!w->from)
 		w->from = h->begin;
+	/* A CPU may say that it recorded before that. */
+	if (!now->from)
+		now->from = w->from > h->begin ? w->from : h->begin;
 }
 
 static void on_run(void *ctx, const struct run *run)
