@@ -51,8 +51,8 @@ wants() {
 		case $1:$3 in
 		crowd-tasks:cpu-json | crowd-tasks:syscalls-json | crowd-tasks:export-format-sqlite | crowd-tasks:metrics-live-textfile) ;;
 		crowd-disk:why-json | crowd-disk:why-by-task-* | crowd-disk:compare-json-*) ;;
-		crowd:metrics-live-* | crowd:export-format-sqlite | crowd:delays-json-worst-*) ;;
-		crowd:why-json | crowd:wakeups-json | crowd:cpu-live-json-*) ;;
+		crowd:metrics-live-* | crowd:export-format-sqlite | crowd:delays) ;;
+		crowd:why | crowd:wakeups-json | crowd:cpu-live-cpus-*) ;;
 		*) return 1 ;;
 		esac
 		;;
