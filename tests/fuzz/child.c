@@ -37,7 +37,7 @@ pid_t child_start(struct child *c)
 	return c->pid;
 }
 
-#define SECONDS	  60
+#define SECONDS	  150
 #define EVERY	  2
 #define MAX_BYTES (1L << 30)
 

@@ -25,7 +25,7 @@ struct child {
 /* As fork(). */
 pid_t child_start(struct child *c);
 /*
- * In a child: ends it after a minute by SIGALRM, and by CHILD_OOM if it has a gigabyte then or
+ * In a child: ends it after some minutes by SIGALRM, and by CHILD_OOM if it has a gigabyte then or
  * before.
  */
 void child_bound(void);
