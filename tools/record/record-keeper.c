@@ -83,17 +83,29 @@ static void take_over(struct left *left, struct session_daemon *d)
 	atomic_store(&d->is_left, true);
 }
 
+/*
+ * Who signals all processes of this name means the recorder, which ends in order. The kernel tells
+ * of the recorder's death in its name.
+ */
+static bool is_meant(const siginfo_t *info, pid_t recorder)
+{
+	return info->si_pid == recorder || getppid() != recorder;
+}
+
 /* Until the daemon ends; returns its status. */
-static int look_after(pid_t daemon, struct left *left, struct session_daemon *d)
+static int look_after(pid_t daemon, struct left *left, struct session_daemon *d, pid_t recorder)
 {
 	const struct timespec second = {LOOK_S, 0};
 	bool is_asked = false;
+	siginfo_t info;
 	int status, sig;
 	sigset_t all;
 
 	sigfillset(&all);
 	while (waitpid(daemon, &status, WNOHANG) != daemon) {
-		sig = sigtimedwait(&all, NULL, &second);
+		sig = sigtimedwait(&all, &info, &second);
+		if (sig > 0 && !left->is_left && !is_meant(&info, recorder))
+			continue;
 		if (sig == SIGUSR1 && !left->is_left)
 			take_over(left, d);
 		if (sig == KEEPER_KILLS)
@@ -128,7 +140,7 @@ _Noreturn void keeper_run(struct session_daemon *d, const struct signals *s, pid
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
 	leave_files();
-	status = look_after(daemon, &left, d);
+	status = look_after(daemon, &left, d, recorder);
 	if (left.is_left)
 		modules_unload(&left.modules, true);
 	end_as(status);
