@@ -212,7 +212,7 @@ static uint64_t events_of(const struct watch *w, const struct host *h)
 	return n;
 }
 
-static void close_interval(struct watch *w, struct view *v, uint64_t to)
+static int close_interval(struct watch *w, struct view *v, uint64_t to)
 {
 	struct host *h = v->host;
 
@@ -223,6 +223,7 @@ static void close_interval(struct watch *w, struct view *v, uint64_t to)
 	h->user = v->now;
 	h->end = to;
 	h->nr_events = events_of(w, h);
+	return account_is_too_long(v->now) ? error_too_long() : 0;
 }
 
 static void open_interval(struct watch *w, struct view *v, uint64_t from)
@@ -243,13 +244,15 @@ static int on_time(void *ctx, uint64_t ns)
 	struct watch *w = ctx;
 	uint64_t to;
 	size_t i;
-	int ret;
+	int ret = 0;
 
 	if (!w->from || ns < w->from + w->opt->every)
 		return 0;
 	to = ns - (ns - w->from) % w->opt->every;
-	for (i = 0; i < w->nr; i++)
-		close_interval(w, &w->views[i], to);
+	for (i = 0; i < w->nr && !ret; i++)
+		ret = close_interval(w, &w->views[i], to);
+	if (ret)
+		return ret;
 	ret = show(w, "interval");
 	for (i = 0; i < w->nr; i++)
 		open_interval(w, &w->views[i], to);
@@ -280,6 +283,8 @@ static int show_total(struct watch *w)
 		struct view *v = &w->views[i];
 
 		account_finish(v->total, v->host->begin, v->host->last);
+		if (account_is_too_long(v->total))
+			return error_too_long();
 		account_fill(v->total);
 		v->host->user = v->total;
 	}
