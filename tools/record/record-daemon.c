@@ -2,14 +2,12 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <lttng/lttng.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -146,14 +144,20 @@ static bool another_starts(const struct session_daemon *d)
 	return starts;
 }
 
-static void forget(struct session_daemon *d)
+/* From here on it is nobody's of ours. */
+static void let_go(struct session_daemon *d)
 {
-	kill(d->own, SIGTERM);
-	waitpid(d->own, NULL, 0);
 	d->own = 0;
 	if (d->log >= 0)
 		close(d->log);
 	d->log = -1;
+}
+
+static void forget(struct session_daemon *d)
+{
+	kill(d->own, SIGTERM);
+	waitpid(d->own, NULL, 0);
+	let_go(d);
 }
 
 /* Returns 1 if another one runs, or is about to. */
@@ -243,9 +247,6 @@ bool daemon_leave(struct session_daemon *d, const char *session)
 	note("Others record by the lttng-sessiond that was started here; it ends after the last"
 	     " of them. sessions=%d pid=%d",
 	     nr, (int)d->own);
-	d->own = 0;
-	if (d->log >= 0)
-		close(d->log);
-	d->log = -1;
+	let_go(d);
 	return true;
 }
