@@ -462,12 +462,29 @@ static void map_large(void)
 	pause();
 }
 
+/* Whether the first of the large files is read, and that of somebody else. */
+static bool has_room(void)
+{
+	char *kept;
+	pid_t large;
+	bool has;
+
+	large = start(map_large);
+	sleep_ms(6000);
+	finish(start(map_one_for_long));
+	stop(large);
+	kept = end();
+	has = is_read(kept, name_of_many(0)) && is_read(kept, one);
+	free(kept);
+	return has;
+}
+
 static void who_has_long_names_leaves_others_room(void)
 {
-	char *kept, *text;
+	unsigned int i, tries = 3;
 	struct stat st;
-	unsigned int i;
-	pid_t large;
+	char *text;
+	bool has;
 	int fd;
 
 	begin();
@@ -483,20 +500,17 @@ static void who_has_long_names_leaves_others_room(void)
 	close(fd);
 	for (i = 0; i < NR_LARGE; i++)
 		write_other(text, (size_t)st.st_size, (char)('b' + i), name_of_many(i));
-	large = start(map_large);
-	sleep_ms(6000);
-	finish(start(map_one_for_long));
-	stop(large);
-	kept = end();
-	expect(is_read(kept, name_of_many(0)));
-	expect(is_read(kept, one));
+	/* On a busy machine one takes longer to read than there is time while others wait: then it
+	 * is given up. */
+	for (has = has_room(); !has && --tries; has = has_room())
+		begin();
+	expect(has);
 	for (i = 0; i < NR_LARGE; i++)
 		unlink(name_of_many(i));
 	unlink(one);
 	free(text);
 	free(many);
 	free(one);
-	free(kept);
 }
 
 static void run(const char *command, const char *word)

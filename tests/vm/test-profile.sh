@@ -247,13 +247,15 @@ us_of()
 	awk -v pattern="$1" '$1 ~ "^waits;waits;main;" && $1 ~ pattern { sum += $NF } END { printf "%.0f", sum / 1000 }' "$results/off-cpu/flame-native"
 }
 # The clocks are read within the function, and the kernel's at its switches: each time 100 us may be between. A
-# thread's clock does not have the interrupts that come while it runs, which take some 300 us here.
+# thread's clock does not have the interrupts that come while it runs, which take some 300 us here. That a thread waits
+# for a CPU is counted from a moment before the event that tells it: an emulated CPU that its host stops between the two
+# was stopped while the thread waited, by the one, and while it slept, by the other. No longer than it waited for CPUs.
 waited()
 {
 	awk -v name="$1" '$1 == name { print '"$2"' }' "$results/off-cpu/shares"
 }
 for name in naps asks; do
-	between "flame --off-cpu: $name waits as long as its own clocks say" "$(waited $name '$2 - 1000 * $3')" "$(waited $name '$2 + 100 * $3')" "$(us_of ";$name;")"
+	between "flame --off-cpu: $name waits as long as its own clocks say" "$(waited $name '$2 - 1000 * $3')" "$(waited $name '$2 + $4 + 100 * $3')" "$(us_of ";$name;")"
 done
 equal "flame --off-cpu: naps waits for timers" "$(us_of ';naps;')" "$(us_of ';naps;.*;\[slept_by_its_own_choice:_timers[^;]*\]$')"
 asked=$(us_of ';asks;')

@@ -3,8 +3,8 @@
 /*
  * waits ROUNDS FILE: waits in two functions: in naps() for a timer, and in asks() for a process of
  * its own, which answers in replies() after a nap. FILE then has a line for each: its name, the us
- * that the thread was neither on a CPU nor waited for one, by its own clocks, and how often it
- * waited. Then it sleeps.
+ * that the thread was neither on a CPU nor waited for one, by its own clocks, how often it waited,
+ * and the us that it waited for a CPU. Then it sleeps.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #define IN_FUNCTION __attribute__((noinline, noclone, optimize("no-omit-frame-pointer")))
 
 struct blocked {
-	long long us;
+	long long us, queued;
 	long times;
 };
 
@@ -51,8 +51,11 @@ static long long off_us(void)
 	return now - now_us(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* The time that is neither running nor waiting for a CPU, by clocks between which it ran. */
-static long long idle_us(void)
+/*
+ * Adds, or takes away where @sign is -1, what the clocks say, between which it ran: the time that
+ * is neither running nor waiting for a CPU, and the latter.
+ */
+static void count(struct blocked *b, int sign)
 {
 	long long off, queued;
 
@@ -60,7 +63,8 @@ static long long idle_us(void)
 		off = off_us();
 		queued = queued_us();
 	} while (off_us() - off > 20);
-	return off - queued;
+	b->us += sign * (off - queued);
+	b->queued += sign * queued;
 }
 
 /*
@@ -84,22 +88,21 @@ IN_FUNCTION static void await(int answer)
 
 IN_FUNCTION static void naps(struct blocked *b)
 {
-	long long begin = idle_us();
-
+	count(b, -1);
 	sleep_us(20000);
-	b->us += idle_us() - begin;
+	count(b, 1);
 	b->times++;
 }
 
 IN_FUNCTION static void asks(struct blocked *b, int question, int answer)
 {
-	long long begin = idle_us();
 	char c = 'q';
 
+	count(b, -1);
 	if (write(question, &c, 1) != 1)
 		exit(1);
 	await(answer);
-	b->us += idle_us() - begin;
+	count(b, 1);
 	b->times++;
 }
 
@@ -151,7 +154,8 @@ int main(int argc, char **argv)
 	f = fopen(name, "w");
 	if (!f)
 		return 1;
-	fprintf(f, "naps %lld %ld\nasks %lld %ld\n", nap.us, nap.times, asked.us, asked.times);
+	fprintf(f, "naps %lld %ld %lld\nasks %lld %ld %lld\n", nap.us, nap.times, nap.queued,
+		asked.us, asked.times, asked.queued);
 	if (fclose(f) || rename(name, argv[2]))
 		return 1;
 	for (;;)
