@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,8 @@
 
 /*
  * Reads traces with both readers and compares all that they tell, event by event and field by
- * field. With ROUNDS, each trace is damaged that often, and compared again. With TWINS, every
+ * field. With ROUNDS, each trace is damaged that often, and compared again; with WORDS, only the
+ * words of its metadata. With TWINS, every
  * second trace is what the library reads in place of the one before: the same events, told of in
  * metadata that it knows. With ALONE, the native reader only has to end by itself.
  */
@@ -238,6 +240,107 @@ static void damage(uint8_t *bytes, size_t *size, bool is_metadata)
 		*size = (size_t)dice(*size);
 }
 
+static bool is_of_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The word at that place of the text, or behind it; a sign is one, too. Returns its length. */
+static size_t word_at(const char *text, size_t *at)
+{
+	size_t len = 0;
+
+	while (isspace((unsigned char)text[*at]))
+		++*at;
+	if (!is_of_word(text[*at]))
+		return text[*at] != '\0';
+	while (*at && is_of_word(text[*at - 1]))
+		--*at;
+	while (is_of_word(text[*at + len]))
+		len++;
+	return len;
+}
+
+/* Another word: of the same text, or a keyword of TSDL. */
+static size_t other_word(const char *text, size_t size, const char **word)
+{
+	static const char *const keywords[] = {
+		"align",
+		"callsite",
+		"char",
+		"clock",
+		"const",
+		"double",
+		"enum",
+		"env",
+		"event",
+		"float",
+		"floating_point",
+		"int",
+		"long",
+		"integer",
+		"short",
+		"signed",
+		"stream",
+		"string",
+		"struct",
+		"trace",
+		"typedef",
+		"typealias",
+		"unsigned",
+		"variant",
+		"void",
+		"_Bool",
+		":=",
+		"_Imaginary",
+		"_Complex",
+		".",
+		"fields",
+		"byte_order",
+		"*",
+		"->",
+		"map",
+		"...",
+	};
+	size_t at = (size_t)dice(size), len;
+
+	if (dice(2)) {
+		*word = keywords[dice(sizeof(keywords) / sizeof(keywords[0]))];
+		return strlen(*word);
+	}
+	len = word_at(text, &at);
+	*word = text + at;
+	return len;
+}
+
+/* Words are left out (0), doubled (1), others put in place of them (2) or before (3). */
+static char *damage_words(char *text, size_t *size)
+{
+	uint64_t times = 1 + dice(2);
+
+	while (times-- && *size) {
+		size_t at = (size_t)dice(*size), len = word_at(text, &at), put, new_size;
+		const char *word = text + at;
+		uint64_t how = dice(4);
+		char *new;
+
+		put = how < 2 ? how * len : other_word(text, *size, &word);
+		new = calloc(1, *size + put + 3);
+		memcpy(new, text, at);
+		new_size = at;
+		new[new_size++] = ' ';
+		memcpy(new + new_size, word, put);
+		new_size += put;
+		new[new_size++] = ' ';
+		at += how % 2 ? 0 : len;
+		memcpy(new + new_size, text + at, *size - at);
+		*size = new_size + *size - at;
+		free(text);
+		text = new;
+	}
+	return text;
+}
+
 static void copy_file(const char *from, const char *to, bool damages, bool is_metadata)
 {
 	int in = open(from, O_RDONLY | O_CLOEXEC), out;
@@ -254,8 +357,10 @@ static void copy_file(const char *from, const char *to, bool damages, bool is_me
 	bytes = calloc(1, size + 1);
 	if (read(in, bytes, size) != (ssize_t)size)
 		exit(2);
-	if (damages)
+	if (damages && !getenv("WORDS"))
 		damage(bytes, &size, is_metadata);
+	else if (damages && is_metadata)
+		bytes = (uint8_t *)damage_words((char *)bytes, &size);
 	out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (out < 0 || write(out, bytes, size) != (ssize_t)size)
 		exit(2);

@@ -212,7 +212,7 @@ static inline const char *ctf_name(const char *written)
  */
 int ctf_read_metadata(struct ctf_trace *t, const char *directory);
 /* TSDL text (CTF 1.8, section 7 and appendix C). */
-int ctf_parse_tsdl(struct ctf_trace *t, const char *text);
+int ctf_parse_tsdl(struct ctf_trace *t, const char *text, size_t size);
 /* JSON texts (CTF 2, "Metadata stream"). */
 int ctf_parse_json(struct ctf_trace *t, const char *text, size_t size);
 struct ctf_class *ctf_new_class(struct ctf_trace *t, enum ctf_type type, uint64_t align);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/util.h"
 #include "lex.h"
 
 static void skip_blanks(struct lexer *l)
@@ -14,8 +15,8 @@ static void skip_blanks(struct lexer *l)
 			l->line++;
 		if (*l->at && strchr(" \t\r\n", *l->at)) {
 			l->at++;
-		} else if (l->at[0] == '/' && l->at[1] == '/') {
-			l->at += strcspn(l->at, "\n");
+		} else if (l->at[0] == '/' && l->at[1] == '/' && strchr(l->at, '\n')) {
+			l->at = strchr(l->at, '\n');
 		} else if (l->at[0] == '/' && l->at[1] == '*') {
 			const char *end = strstr(l->at + 2, "*/");
 
@@ -60,8 +61,13 @@ static int read_text(struct lexer *l)
 	const char *end = l->at + 1;
 	char *copy;
 
-	while (*end && *end != '"')
-		end += *end == '\\' && end[1] ? 2 : 1;
+	for (; *end && *end != '"'; end++) {
+		if (*end != '\\')
+			continue;
+		end++;
+		if (!*end || !strchr("abfnrtvx'\"?\\01234567", *end))
+			return TOKEN_BAD;
+	}
 	if (!*end)
 		return TOKEN_BAD;
 	if (l->looks_ahead) {
@@ -155,6 +161,16 @@ bool lex_is(const struct lexer *l, const char *word)
 	return l->token == TOKEN_WORD && !strcmp(l->text, word);
 }
 
+static bool is_one_of(const struct lexer *l, const char *const *words, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (lex_is(l, words[i]))
+			return true;
+	return false;
+}
+
 bool lex_is_keyword(const struct lexer *l)
 {
 	static const char *const words[] = {
@@ -164,10 +180,22 @@ bool lex_is_keyword(const struct lexer *l)
 		"trace", "callsite", "typealias",      "typedef",    "unsigned", "variant",
 		"void",	 "_Bool",    "_Complex",       "_Imaginary",
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (lex_is(l, words[i]))
-			return true;
-	return false;
+	return is_one_of(l, words, ARRAY_SIZE(words));
+}
+
+bool lex_is_of_integer(const struct lexer *l)
+{
+	static const char *const words[] = {
+		"const", "char", "int", "long", "short", "signed", "unsigned", "_Bool",
+	};
+
+	return is_one_of(l, words, ARRAY_SIZE(words));
+}
+
+bool lex_is_of_type(const struct lexer *l)
+{
+	static const char *const words[] = {"double", "float", "void", "_Complex", "_Imaginary"};
+
+	return lex_is_of_integer(l) || is_one_of(l, words, ARRAY_SIZE(words));
 }

@@ -35,5 +35,8 @@ int lex_peek(const struct lexer *l);
 bool lex_is(const struct lexer *l, const char *word);
 /* A word that is no name. */
 bool lex_is_keyword(const struct lexer *l);
+/* Which of these the name of a type may have, as in C; that of an integer's. */
+bool lex_is_of_type(const struct lexer *l);
+bool lex_is_of_integer(const struct lexer *l);
 
 #endif

@@ -102,7 +102,8 @@ static int unpack(struct ctf_trace *t, char *file, size_t *total)
 /* Of a file, or of what was in its packets. */
 static int parse(struct ctf_trace *t, const char *text, size_t size)
 {
-	return *text == CTF2_SEPARATOR ? ctf_parse_json(t, text, size) : ctf_parse_tsdl(t, text);
+	return *text == CTF2_SEPARATOR ? ctf_parse_json(t, text, size)
+				       : ctf_parse_tsdl(t, text, size);
 }
 
 static char *read_whole(struct ctf_trace *t, int fd, size_t *size)

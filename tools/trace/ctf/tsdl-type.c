@@ -26,7 +26,9 @@ const char *tsdl_path(struct parser *p)
 	size_t used = 0;
 
 	for (;;) {
-		size_t len = p->lex.token == TOKEN_WORD ? strlen(p->lex.text) : sizeof(path);
+		size_t len = p->lex.token == TOKEN_WORD && !lex_is(&p->lex, "typealias")
+				     ? strlen(p->lex.text)
+				     : sizeof(path);
 
 		if (len >= sizeof(path) - used - 1) {
 			tsdl_bad(p, "a name is missing, or too long");
@@ -72,24 +74,44 @@ static struct ctf_class *copy_class(struct parser *p, const struct ctf_class *fr
 	return c;
 }
 
-static void declare(struct parser *p, char what, const char *name, struct ctf_class *c)
-{
-	struct named_class *n = ctf_alloc(p->trace, sizeof(*n));
-
-	*n = (struct named_class){p->scope, what, name, c};
-	p->scope = n;
-}
-
-static struct ctf_class *find(struct parser *p, char what, const char *name)
+static struct ctf_class *look_for(struct parser *p, char what, const char *name,
+				  const struct named_class *until)
 {
 	uint64_t steps = ctf_name_steps(name);
 	const struct named_class *n;
 
-	for (n = p->scope; n && !ctf_work(p->trace, steps); n = n->next)
+	for (n = p->scope; n != until && !ctf_work(p->trace, steps); n = n->next)
 		if (n->what == what && !strcmp(n->name, name))
 			return n->class;
-	tsdl_bad(p, "there is no type of that name");
 	return NULL;
+}
+
+/* Once in each scope. */
+static int declare(struct parser *p, char what, const char *name, struct ctf_class *c)
+{
+	struct named_class *n = ctf_alloc(p->trace, sizeof(*n));
+
+	if (look_for(p, what, name, p->outer))
+		return tsdl_bad(p, "a type is told twice");
+	*n = (struct named_class){p->scope, what, name, c};
+	p->scope = n;
+	return 0;
+}
+
+static struct ctf_class *find(struct parser *p, char what, const char *name)
+{
+	struct ctf_class *c = look_for(p, what, name, NULL);
+
+	if (!c)
+		tsdl_bad(p, "there is no type of that name");
+	return c;
+}
+
+/* Where a name is to be told that is not a type's, nor a keyword. */
+static bool is_name(struct parser *p)
+{
+	return p->lex.token == TOKEN_WORD && !lex_is_keyword(&p->lex) &&
+	       !look_for(p, 'a', p->lex.text, NULL);
 }
 
 static bool is_power_of_two(uint64_t n)
@@ -151,13 +173,13 @@ static int take_number(struct parser *p, const struct value *v, uint64_t max, ui
 	return 0;
 }
 
-static int take_size(struct parser *p, struct ctf_class *c, const struct value *v)
+static int take_size(struct parser *p, const struct value *v, unsigned int *size)
 {
 	uint64_t n = 0;
 
 	if (take_number(p, v, 64, &n))
 		return -1;
-	c->size += (unsigned int)n;
+	*size = (unsigned int)n;
 	return 0;
 }
 
@@ -201,8 +223,12 @@ static int take_attribute(struct parser *p, struct ctf_class *c, const char *nam
 {
 	if (!is_one_of(name, attributes[c->type]))
 		return tsdl_bad(p, "a type has no such attribute");
-	if (!strcmp(name, "size") || !strcmp(name, "exp_dig") || !strcmp(name, "mant_dig"))
-		return take_size(p, c, v);
+	if (!strcmp(name, "size"))
+		return take_size(p, v, &c->size);
+	if (!strcmp(name, "exp_dig"))
+		return take_size(p, v, &p->exponent);
+	if (!strcmp(name, "mant_dig"))
+		return take_size(p, v, &p->mantissa);
 	if (!strcmp(name, "align"))
 		return take_align(p, c, v);
 	if (!strcmp(name, "signed"))
@@ -273,9 +299,14 @@ static struct ctf_class *parse_float(struct parser *p)
 	struct ctf_class *c = ctf_new_class(p->trace, CTF_FLOAT, 0);
 
 	lex_next(&p->lex);
+	p->exponent = p->mantissa = 0;
 	if (parse_attributes(p, c))
 		return NULL;
-	if (c->size != 32 && c->size != 64) {
+	if (p->exponent == 8 && p->mantissa == 24) {
+		c->size = 32;
+	} else if (p->exponent == 11 && p->mantissa == 53) {
+		c->size = 64;
+	} else {
 		tsdl_bad(p, "a floating-point number has neither 32 nor 64 bits");
 		return NULL;
 	}
@@ -330,14 +361,15 @@ static struct ctf_class *parse_lengths(struct parser *p, struct ctf_class *eleme
 static int parse_members(struct parser *p, struct ctf_class *c)
 {
 	struct ctf_member **last = &c->members;
-	struct named_class *outer = p->scope;
+	struct named_class *names = p->scope, *outer = p->outer;
 	struct told_name *told = NULL;
 
+	p->outer = names;
 	lex_next(&p->lex);
 	while (p->lex.token != '}') {
 		struct ctf_class *type;
 
-		if (tsdl_is_declaration(p)) {
+		if (tsdl_is_alias(p)) {
 			if (tsdl_declaration(p))
 				return -1;
 			continue;
@@ -349,10 +381,12 @@ static int parse_members(struct parser *p, struct ctf_class *c)
 			struct ctf_member *m = ctf_alloc(p->trace, sizeof(*m));
 
 			m->name = p->lex.text;
-			if (lex_is_keyword(&p->lex) ||
-			    tsdl_expect(p, TOKEN_WORD, "a field has no name") ||
-			    tsdl_is_told_twice(p, &told, m->name))
-				return tsdl_bad(p, "a field has no good name");
+			if (!is_name(p))
+				return tsdl_bad(p, "a field has no name");
+			lex_next(&p->lex);
+			/* One underscore is not part of the name. */
+			if (tsdl_is_told_twice(p, &told, m->name + (*m->name == '_')))
+				return -1;
 			m->class = parse_lengths(p, type);
 			if (!m->class)
 				return -1;
@@ -366,7 +400,21 @@ static int parse_members(struct parser *p, struct ctf_class *c)
 		if (tsdl_expect(p, ';', "a semicolon is missing"))
 			return -1;
 	}
-	p->scope = outer;
+	p->scope = names;
+	p->outer = outer;
+	lex_next(&p->lex);
+	return 0;
+}
+
+/* Behind struct, variant and enum. NULL: it has none, or, with -1, none that may be. */
+static int parse_tag(struct parser *p, const char **name)
+{
+	*name = NULL;
+	if (p->lex.token != TOKEN_WORD)
+		return 0;
+	if (lex_is_keyword(&p->lex))
+		return tsdl_bad(p, "a type has a keyword's name");
+	*name = p->lex.text;
 	lex_next(&p->lex);
 	return 0;
 }
@@ -375,14 +423,12 @@ static int parse_members(struct parser *p, struct ctf_class *c)
 static struct ctf_class *parse_struct(struct parser *p)
 {
 	struct ctf_class *c = NULL;
-	const char *name = NULL;
+	const char *name;
 	uint64_t align;
 
 	lex_next(&p->lex);
-	if (p->lex.token == TOKEN_WORD && !lex_is(&p->lex, "align")) {
-		name = p->lex.text;
-		lex_next(&p->lex);
-	}
+	if (parse_tag(p, &name))
+		return NULL;
 	if (p->lex.token != '{')
 		return name ? find(p, 's', name) : (tsdl_bad(p, "a struct has no fields"), NULL);
 	c = ctf_new_class(p->trace, CTF_STRUCT, 1);
@@ -401,8 +447,8 @@ static struct ctf_class *parse_struct(struct parser *p)
 		if (align > c->align)
 			c->align = align;
 	}
-	if (name)
-		declare(p, 's', name, c);
+	if (name && declare(p, 's', name, c))
+		return NULL;
 	return c;
 }
 
@@ -410,16 +456,14 @@ static struct ctf_class *parse_struct(struct parser *p)
 static struct ctf_class *parse_variant(struct parser *p)
 {
 	struct ctf_class *c;
-	const char *name = NULL, *tag = NULL;
+	const char *name, *tag = NULL;
 
 	lex_next(&p->lex);
-	if (p->lex.token == TOKEN_WORD) {
-		name = p->lex.text;
-		lex_next(&p->lex);
-	}
+	if (parse_tag(p, &name))
+		return NULL;
 	if (p->lex.token == '<') {
 		lex_next(&p->lex);
-		tag = tsdl_path(p);
+		tag = lex_is_keyword(&p->lex) ? NULL : tsdl_path(p);
 		if (!tag || tsdl_expect(p, '>', "a variant's tag does not end"))
 			return NULL;
 	}
@@ -427,8 +471,8 @@ static struct ctf_class *parse_variant(struct parser *p)
 		c = ctf_new_class(p->trace, CTF_VARIANT, 1);
 		if (parse_members(p, c))
 			return NULL;
-		if (name)
-			declare(p, 'v', name, c);
+		if (name && declare(p, 'v', name, c))
+			return NULL;
 	} else {
 		c = name ? find(p, 'v', name) : (tsdl_bad(p, "a variant has no options"), NULL);
 	}
@@ -476,6 +520,8 @@ static int parse_labels(struct parser *p, struct ctf_class *c)
 	int64_t next = 0;
 
 	lex_next(&p->lex);
+	if (p->lex.token == '}')
+		return tsdl_bad(p, "an enum has no labels");
 	while (p->lex.token != '}') {
 		if (parse_label(p, &last, &next))
 			return -1;
@@ -488,19 +534,32 @@ static int parse_labels(struct parser *p, struct ctf_class *c)
 	return 0;
 }
 
+/* Whether none of the words that name a type tells of another one. */
+static bool may_be_integer(const struct lexer *l)
+{
+	struct lexer ahead = *l;
+
+	for (; ahead.token == TOKEN_WORD; lex_next(&ahead))
+		if (lex_is_of_type(&ahead) && !lex_is_of_integer(&ahead))
+			return false;
+	return true;
+}
+
 /* enum NAME : TYPE { ... } */
 static struct ctf_class *parse_enum(struct parser *p)
 {
 	struct ctf_class *c = NULL;
-	const char *name = NULL;
+	const char *name;
 
 	lex_next(&p->lex);
-	if (p->lex.token == TOKEN_WORD) {
-		name = p->lex.text;
-		lex_next(&p->lex);
-	}
+	if (parse_tag(p, &name))
+		return NULL;
 	if (p->lex.token == ':') {
 		lex_next(&p->lex);
+		if (!may_be_integer(&p->lex)) {
+			tsdl_bad(p, "an enum is of another type than an integer");
+			return NULL;
+		}
 		c = tsdl_type(p, false);
 		if (!c)
 			return NULL;
@@ -520,8 +579,8 @@ static struct ctf_class *parse_enum(struct parser *p)
 	c->is_enum = true;
 	if (parse_labels(p, c))
 		return NULL;
-	if (name)
-		declare(p, 'e', name, c);
+	if (name && declare(p, 'e', name, c))
+		return NULL;
 	return c;
 }
 
@@ -539,6 +598,10 @@ static const char *parse_type_name(struct parser *p, bool has_name)
 		if (has_name && used && p->lex.token == TOKEN_WORD && peek != TOKEN_WORD &&
 		    peek != '*')
 			break;
+		if (lex_is_keyword(&p->lex) && !lex_is_of_type(&p->lex)) {
+			tsdl_bad(p, "a type has a keyword's name");
+			return NULL;
+		}
 		if (len + 2 > sizeof(name) - used) {
 			tsdl_bad(p, "the name of a type is too long");
 			return NULL;
@@ -590,11 +653,16 @@ struct ctf_class *tsdl_type(struct parser *p, bool has_name)
 	return c;
 }
 
+bool tsdl_is_alias(const struct parser *p)
+{
+	return lex_is(&p->lex, "typealias") || lex_is(&p->lex, "typedef");
+}
+
 bool tsdl_is_declaration(const struct parser *p)
 {
 	struct lexer ahead = p->lex;
 
-	if (lex_is(&ahead, "typealias") || lex_is(&ahead, "typedef"))
+	if (tsdl_is_alias(p))
 		return true;
 	if (!lex_is(&ahead, "struct") && !lex_is(&ahead, "variant") && !lex_is(&ahead, "enum"))
 		return false;
@@ -622,6 +690,14 @@ bool tsdl_is_declaration(const struct parser *p)
 	return ahead.token == ';';
 }
 
+/* What a variant takes is told where it is a field. */
+static int declare_alias(struct parser *p, const char *name, struct ctf_class *c)
+{
+	if (c->type == CTF_VARIANT)
+		return tsdl_bad(p, "a variant gets another name");
+	return declare(p, 'a', name, c);
+}
+
 static int parse_typedef(struct parser *p)
 {
 	struct ctf_class *c;
@@ -630,13 +706,11 @@ static int parse_typedef(struct parser *p)
 	lex_next(&p->lex);
 	c = tsdl_type(p, true);
 	name = p->lex.text;
-	if (!c || tsdl_expect(p, TOKEN_WORD, "a type gets no name"))
-		return -1;
+	if (!c || !is_name(p))
+		return tsdl_bad(p, "a type gets no name");
+	lex_next(&p->lex);
 	c = parse_lengths(p, c);
-	if (!c)
-		return -1;
-	declare(p, 'a', name, c);
-	return 0;
+	return c ? declare_alias(p, name, c) : -1;
 }
 
 static int parse_typealias(struct parser *p)
@@ -649,10 +723,7 @@ static int parse_typealias(struct parser *p)
 	if (!c || tsdl_expect(p, TOKEN_ASSIGN, "a type gets no name"))
 		return -1;
 	name = parse_type_name(p, false);
-	if (!name)
-		return -1;
-	declare(p, 'a', name, c);
-	return 0;
+	return name ? declare_alias(p, name, c) : -1;
 }
 
 int tsdl_declaration(struct parser *p)

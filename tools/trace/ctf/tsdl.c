@@ -35,6 +35,14 @@ static int take_number(struct parser *p, const struct value *v, uint64_t *to)
 	return 0;
 }
 
+/* libbabeltrace2 takes the largest for an error. */
+static int take_id(struct parser *p, const struct value *v, uint64_t *to)
+{
+	if (take_number(p, v, to))
+		return -1;
+	return *to < UINT64_MAX ? 0 : tsdl_bad(p, "an id is out of range");
+}
+
 static int take_signed(struct parser *p, const struct value *v, int64_t *to)
 {
 	if (v->token != TOKEN_NUMBER || v->number > INT64_MAX)
@@ -148,7 +156,7 @@ static int stream_value(struct block *b, const char *name, const struct value *v
 {
 	struct ctf_stream_class *sc = b->to;
 
-	return strcmp(name, "id") ? unknown_name(b->p) : take_number(b->p, v, &sc->id);
+	return strcmp(name, "id") ? unknown_name(b->p) : take_id(b->p, v, &sc->id);
 }
 
 static int stream_type(struct block *b, const char *name, struct ctf_class *c)
@@ -168,11 +176,13 @@ static int event_value(struct block *b, const char *name, const struct value *v)
 	struct ctf_event_class *ec = b->to;
 
 	if (!strcmp(name, "id"))
-		return take_number(b->p, v, &ec->id);
+		return take_id(b->p, v, &ec->id);
 	if (!strcmp(name, "stream_id"))
-		return take_number(b->p, v, &ec->stream_id);
+		return take_id(b->p, v, &ec->stream_id);
+	if (v->token == TOKEN_NUMBER && !strcmp(name, "loglevel"))
+		return v->is_negative ? wrong_type(b->p) : 0;
 	if (v->token == TOKEN_NUMBER)
-		return strcmp(name, "loglevel") ? unknown_name(b->p) : 0;
+		return unknown_name(b->p);
 	if (!strcmp(name, "name"))
 		ec->name = v->text;
 	else if (strcmp(name, "model.emf.uri"))
@@ -204,7 +214,7 @@ static int parse_entry(struct block *b)
 	const char *name;
 	struct value v;
 
-	if (tsdl_is_declaration(p))
+	if (b->take_type && tsdl_is_alias(p))
 		return tsdl_declaration(p);
 	/* A name in env may be a text, too. */
 	if (p->lex.token == TOKEN_TEXT) {
@@ -232,10 +242,11 @@ static int parse_entry(struct block *b)
 static int parse_block(struct block *b)
 {
 	struct parser *p = b->p;
-	struct named_class *outer = p->scope;
+	struct named_class *names = p->scope;
 	const struct told_name *told;
 	size_t i;
 
+	p->outer = names;
 	lex_next(&p->lex);
 	if (tsdl_expect(p, '{', "a block does not begin"))
 		return -1;
@@ -243,7 +254,8 @@ static int parse_block(struct block *b)
 		if (parse_entry(b))
 			return -1;
 	lex_next(&p->lex);
-	p->scope = outer;
+	p->scope = names;
+	p->outer = NULL;
 	for (i = 0; i < ARRAY_SIZE(b->needs) && b->needs[i]; i++) {
 		for (told = b->told; told && strcmp(told->name, b->needs[i]);)
 			told = told->next;
@@ -341,10 +353,6 @@ static int parse_one(struct parser *p)
 	};
 	size_t i;
 
-	if (p->lex.token == ';') {
-		lex_next(&p->lex);
-		return 0;
-	}
 	if (tsdl_is_declaration(p))
 		return tsdl_declaration(p);
 	for (i = 0; i < ARRAY_SIZE(blocks); i++)
@@ -363,11 +371,21 @@ static bool is_uuid(const struct ctf_class *c)
 	       (!byte->is_signed || ctf_is_text(c));
 }
 
-int ctf_parse_tsdl(struct ctf_trace *t, const char *text)
+static bool has_bad_magic(const struct ctf_class *header)
+{
+	const struct ctf_class *magic = ctf_member_of(header, "magic");
+
+	return magic &&
+	       (magic != header->members->class || magic->type != CTF_INTEGER || magic->size != 32);
+}
+
+int ctf_parse_tsdl(struct ctf_trace *t, const char *text, size_t size)
 {
 	struct parser p = {.lex = {.trace = t, .at = text, .line = 1}, .trace = t};
 	const struct ctf_class *id, *uuid;
 
+	if (strlen(text) < size)
+		return ctf_refuse(t, "the metadata have a byte of 0");
 	p.last_event = &p.events;
 	lex_next(&p.lex);
 	while (p.lex.token != TOKEN_END)
@@ -381,6 +399,8 @@ int ctf_parse_tsdl(struct ctf_trace *t, const char *text)
 	id = ctf_member_of(t->packet_header, "stream_id");
 	if (!id || id->type != CTF_INTEGER)
 		return ctf_refuse(t, "streams have ids, but packets do not tell which is theirs");
+	if (has_bad_magic(t->packet_header))
+		return ctf_refuse(t, "the magic number of packets is not their first 32 bits");
 	uuid = ctf_member_of(t->packet_header, "uuid");
 	if (uuid && !is_uuid(uuid))
 		return ctf_refuse(t, "the uuid of packets is not 16 bytes");

@@ -15,7 +15,9 @@ struct named_class {
 struct parser {
 	struct lexer lex;
 	struct ctf_trace *trace;
-	struct named_class *scope; /* the innermost first (CTF 1.8, section 7.3.1) */
+	struct named_class *scope;	 /* the innermost first (CTF 1.8, section 7.3.1) */
+	struct named_class *outer;	 /* where those begin that are around the innermost */
+	unsigned int exponent, mantissa; /* bits, of the floating-point number that is read */
 	struct ctf_event_class *events, **last_event; /* of all streams, in their order */
 	int depth;
 };
@@ -45,7 +47,9 @@ int tsdl_is_told_twice(struct parser *p, struct told_name **told, const char *na
 const char *tsdl_path(struct parser *p);
 /* One behind which there is a name: then the last of several words is not the type's. */
 struct ctf_class *tsdl_type(struct parser *p, bool has_name);
-/* typealias, typedef, and named structs, variants and enums. False: it is none of them. */
+/* typealias and typedef; they may be in blocks, structs and variants, too. */
+bool tsdl_is_alias(const struct parser *p);
+/* These, and named structs, variants and enums, which stand alone around all blocks. */
 bool tsdl_is_declaration(const struct parser *p);
 int tsdl_declaration(struct parser *p);
 
