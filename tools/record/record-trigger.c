@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+/* LTTng 2.16 needs it before its event-field-value.h. */
+#include <stddef.h>
+
 #include <inttypes.h>
 #include <lttng/action/action.h>
 #include <lttng/action/list.h>
