@@ -84,8 +84,13 @@ static int unpack(struct ctf_trace *t, char *file, size_t *total)
 		if (why)
 			return ctf_refuse(t, "%s", why);
 		swapped = number_at(header, 0, true) == MAGIC;
-		content = number_at(header, CONTENT_AT, swapped) / 8;
-		packet = number_at(header, PACKET_AT, swapped) / 8;
+		content = number_at(header, CONTENT_AT, swapped);
+		packet = number_at(header, PACKET_AT, swapped);
+		/* Bits, but the text has whole bytes. */
+		if (content % 8 || packet % 8)
+			return ctf_refuse(t, "a packet of the metadata ends within a byte");
+		content /= 8;
+		packet /= 8;
 		if (content < HEADER_SIZE || packet < content || packet > size - at)
 			return ctf_refuse(t, "the sizes of a packet of the metadata are wrong");
 		memmove(file + used, header + HEADER_SIZE, content - HEADER_SIZE);
