@@ -5,6 +5,9 @@
 #include "base/util.h"
 #include "tsdl.h"
 
+/* Bytes of all its words. */
+#define TYPE_NAME_MAX 256
+
 /* Types in TSDL (CTF 1.8, sections 4 and 7.3): what they are, and the names that they get. */
 
 int tsdl_bad(struct parser *p, const char *what)
@@ -540,7 +543,8 @@ static bool may_be_integer(const struct lexer *l)
 	struct lexer ahead = *l;
 
 	for (; ahead.token == TOKEN_WORD; lex_next(&ahead))
-		if (lex_is_of_type(&ahead) && !lex_is_of_integer(&ahead))
+		if ((lex_is_of_type(&ahead) && !lex_is_of_integer(&ahead)) ||
+		    ahead.at - l->at > TYPE_NAME_MAX)
 			return false;
 	return true;
 }
@@ -587,7 +591,7 @@ static struct ctf_class *parse_enum(struct parser *p)
 /* The name of a type may be several words, as unsigned long is; and have stars. */
 static const char *parse_type_name(struct parser *p, bool has_name)
 {
-	char name[256];
+	char name[TYPE_NAME_MAX];
 	size_t used = 0;
 
 	while (p->lex.token == TOKEN_WORD || p->lex.token == '*') {
