@@ -374,8 +374,8 @@ static int plan_array(struct planner *p, struct ctf_plan *plan, const struct ctf
 
 		if (!m)
 			return -1;
-		if (m->class->is_signed)
-			return ctf_refuse(p->t, "a length is signed");
+		if (m->class->is_signed || m->class->is_bool)
+			return ctf_refuse(p->t, "a length is signed, or a boolean");
 		from = m->slot;
 	}
 	if (is_simple(c->element))
@@ -476,6 +476,14 @@ static int set_options(struct planner *p, struct ctf_op *op, const struct option
 	return 0;
 }
 
+/* See read_optional(). */
+static bool tells_no_ranges(const struct ctf_class *c)
+{
+	const struct ctf_range *r = c->members ? c->members->ranges : NULL;
+
+	return c->is_optional && r && r->low > r->high;
+}
+
 static int plan_variant(struct planner *p, struct ctf_plan *plan, const struct ctf_class *c)
 {
 	struct ctf_member *tag = find_reference(p, c);
@@ -488,6 +496,9 @@ static int plan_variant(struct planner *p, struct ctf_plan *plan, const struct c
 		return -1;
 	if (!tag->class->is_enum && !p->t->is_ctf2)
 		return ctf_refuse(p->t, "a variant's tag is no enumeration");
+	/* Only what is optional may hang on one, and then tells no ranges. */
+	if (p->t->is_ctf2 && tag->class->is_bool != tells_no_ranges(c))
+		return ctf_refuse(p->t, "a selector is a boolean, or should be one");
 	options.is_signed = tag->class->is_signed;
 	add_op(p, plan, STEP_VARIANT);
 	mod = p->mod;
