@@ -474,6 +474,8 @@ static struct ctf_class *read_bytes(struct json_reader *r, const json_t *json, c
 	for (i = 0; i < json_array_size(roles); i++) {
 		const char *role = json_string_value(json_array_get(roles, i));
 
+		if (ctf_work(r->trace, 10))
+			return NULL;
 		if (!role || strcmp(role, "metadata-stream-uuid") != 0)
 			return bad_class(r, "a field has a role that is not known");
 		if (!r->has_uuid)
