@@ -22,9 +22,9 @@
 /*
  * Reads traces with both readers and compares all that they tell, event by event and field by
  * field. With ROUNDS, each trace is damaged that often, and compared again; with WORDS, only the
- * words of its metadata. With TWINS, every
- * second trace is what the library reads in place of the one before: the same events, told of in
- * metadata that it knows. With ALONE, the native reader only has to end by itself.
+ * words of its metadata. With TWINS, every second trace is what the library reads in place of the
+ * one before: the same events, told of in metadata that it knows. With ALONE, the native reader
+ * only has to end by itself.
  */
 
 #define MEMORY_MAX (64 << 20)

@@ -308,25 +308,34 @@ static int take_roles(struct json_reader *r, const json_t *json, struct ctf_clas
 	return 0;
 }
 
-#define OF_BITS                                                                                    \
-	{"length", A_NUMBER}, {"byte-order", A_TEXT}, {"bit-order", A_TEXT},                       \
-	{                                                                                          \
-		"alignment", A_NUMBER                                                              \
-	}
-
-#define OF_INTEGER                                                                                 \
-	{"preferred-display-base", A_BASE},                                                        \
-	{                                                                                          \
-		"mappings", AN_OBJECT                                                              \
-	}
+/* The properties of all types of a fixed length. */
+static const struct property of_bits[] = {
+	{"length", A_NUMBER},
+	{"byte-order", A_TEXT},
+	{"bit-order", A_TEXT},
+	{"alignment", A_NUMBER},
+	{"type", A_TEXT},
+	{"attributes", AN_OBJECT},
+	{"extensions", AN_EXTENSION},
+	{0},
+};
 
 /* "Fixed-length ... field class": integers, booleans, numbers with a point, and bits. */
 static struct ctf_class *read_fixed(struct json_reader *r, const json_t *json, const char *type)
 {
-	static const struct property bits[] = {OF_BITS, {0}};
-	static const struct property map[] = {OF_BITS, {"flags", AN_OBJECT}, {0}};
-	static const struct property of_signed[] = {OF_BITS, OF_INTEGER, {0}};
-	static const struct property of_unsigned[] = {OF_BITS, OF_INTEGER, {"roles", A_LIST}, {0}};
+	static const struct property none[] = {{0}};
+	static const struct property map[] = {{"flags", AN_OBJECT}, {0}};
+	static const struct property of_signed[] = {
+		{"preferred-display-base", A_BASE},
+		{"mappings", AN_OBJECT},
+		{0},
+	};
+	static const struct property of_unsigned[] = {
+		{"preferred-display-base", A_BASE},
+		{"mappings", AN_OBJECT},
+		{"roles", A_LIST},
+		{0},
+	};
 	static const struct {
 		const char *type;
 		const struct property *known;
@@ -334,9 +343,9 @@ static struct ctf_class *read_fixed(struct json_reader *r, const json_t *json, c
 	} types[] = {
 		{"unsigned-integer", of_unsigned, CTF_INTEGER},
 		{"signed-integer", of_signed, CTF_INTEGER},
-		{"boolean", bits, CTF_INTEGER},
-		{"floating-point-number", bits, CTF_FLOAT},
-		{"bit-array", bits, CTF_FLOAT},
+		{"boolean", none, CTF_INTEGER},
+		{"floating-point-number", none, CTF_FLOAT},
+		{"bit-array", none, CTF_FLOAT},
 		{"bit-map", map, CTF_FLOAT},
 	};
 	const json_t *flags = json_object_get(json, "flags");
@@ -352,7 +361,7 @@ static struct ctf_class *read_fixed(struct json_reader *r, const json_t *json, c
 	is_signed = types[i].known == of_signed;
 	is_float = !strcmp(type, "floating-point-number");
 	c = ctf_new_class(r->trace, types[i].is, 1);
-	if (has_only(r, json, types[i].known, of_type) || check_names(r, flags, false) ||
+	if (has_only(r, json, types[i].known, of_bits) || check_names(r, flags, false) ||
 	    check_names(r, json_object_get(json, "mappings"), is_signed) ||
 	    take_number(r, json, "length", 64, &size) ||
 	    take_align(r, json, "alignment", &c->align))
@@ -505,7 +514,7 @@ static struct ctf_member *add_member(struct json_reader *r, struct ctf_class *c,
 	struct ctf_member *m = ctf_alloc(r->trace, sizeof(*m));
 	uint64_t steps;
 
-	if (c->type == CTF_STRUCT ? !json_is_string(name) : name && !json_is_string(name))
+	if (c->type == CTF_STRUCT && !name)
 		return bad_class(r, "a field has no name");
 	m->name = keep_name(r, name ? json_string_value(name) : "");
 	steps = ctf_name_steps(m->name);
@@ -659,8 +668,6 @@ static struct ctf_class *read_type(struct json_reader *r, const json_t *json)
 		json = json_object_get(r->aliases, json_string_value(json));
 	if (!json_is_object(json))
 		return bad_class(r, "a type is missing, or an alias of none");
-	if (json_object_size(json_object_get(json, "extensions")))
-		return bad_class(r, "a type needs an extension");
 	type = text_of(json, "type");
 	for (i = 0; i < ARRAY_SIZE(types); i++) {
 		len = strlen(types[i].type);
@@ -927,8 +934,6 @@ static int read_fragment(struct json_reader *r, const json_t *json)
 	const char *type = text_of(json, "type");
 	size_t i;
 
-	if (json_object_size(json_object_get(json, "extensions")))
-		return bad(r, "it needs an extension");
 	if (r->fragment == 1 && strcmp(type, "preamble"))
 		return bad(r, "the metadata do not begin with a preamble");
 	r->clock = NULL;

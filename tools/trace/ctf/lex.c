@@ -15,8 +15,12 @@ static void skip_blanks(struct lexer *l)
 			l->line++;
 		if (*l->at && strchr(" \t\r\n", *l->at)) {
 			l->at++;
-		} else if (l->at[0] == '/' && l->at[1] == '/' && strchr(l->at, '\n')) {
-			l->at = strchr(l->at, '\n');
+		} else if (l->at[0] == '/' && l->at[1] == '/') {
+			const char *end = strchr(l->at, '\n');
+
+			if (!end)
+				return;
+			l->at = end;
 		} else if (l->at[0] == '/' && l->at[1] == '*') {
 			const char *end = strstr(l->at + 2, "*/");
 

@@ -387,8 +387,7 @@ static int parse_members(struct parser *p, struct ctf_class *c)
 			if (!is_name(p))
 				return tsdl_bad(p, "a field has no name");
 			lex_next(&p->lex);
-			/* One underscore is not part of the name. */
-			if (tsdl_is_told_twice(p, &told, m->name + (*m->name == '_')))
+			if (tsdl_is_told_twice(p, &told, ctf_name(m->name)))
 				return -1;
 			m->class = parse_lengths(p, type);
 			if (!m->class)
