@@ -154,23 +154,44 @@ static void tell_of_two(void)
 	sleep_ms(2 * SHORT_MS);
 }
 
-/* All that was kept where one tells of two functions beside who keeps the recorder busy. */
-static char *kept_beside(void (*busy)(void))
+/*
+ * A machine that is busy, or that stands still, may keep the recorder from a CPU for as long as one
+ * lives. So there are some tries; a recorder that looks too late does so in each.
+ */
+#define ROUNDS 6
+#define TRIES  3
+
+static bool has_two(const char *kept)
 {
-	unsigned int tries = 3;
-	char *kept;
+	return strstr(kept, " the_first\n") && strstr(kept, " the_second\n");
+}
+
+/* What was kept where one tells of two functions beside who keeps the recorder busy. */
+static char *kept_of_two(void (*busy)(void))
+{
+	unsigned int tries = TRIES;
 	pid_t pid;
 
 	begin();
 	pid = start(busy);
 	sleep_ms(2000);
-	/* As below: a busy machine may keep it from a CPU for as long as one lives. */
 	while (tries--)
 		finish(start(tell_of_two));
 	stop(pid);
-	kept = end();
-	expect(strstr(kept, " the_first\n"));
-	expect(strstr(kept, " the_second\n"));
+	return end();
+}
+
+/* The caller frees it. */
+static char *kept_beside(void (*busy)(void))
+{
+	char *kept = kept_of_two(busy);
+	unsigned int rounds = ROUNDS;
+
+	while (!has_two(kept) && --rounds) {
+		free(kept);
+		kept = kept_of_two(busy);
+	}
+	expect(has_two(kept));
 	return kept;
 }
 
@@ -217,19 +238,29 @@ static void tell_soon(void)
 	sleep_ms(SHORT_MS);
 }
 
-static void who_does_not_live_long_is_read_soon(void)
+static bool is_read_soon(void)
 {
-	unsigned int tries = 3;
+	unsigned int tries = TRIES;
 	char *kept;
+	bool is_read;
 
 	begin();
 	sleep_ms(200);
-	/* A busy machine may keep the recorder from a CPU for as long as one lives. */
 	while (tries--)
 		finish(start(tell_soon));
 	kept = end();
-	expect(strstr(kept, " soon\n"));
+	is_read = strstr(kept, " soon\n");
 	free(kept);
+	return is_read;
+}
+
+static void who_does_not_live_long_is_read_soon(void)
+{
+	unsigned int rounds = ROUNDS;
+
+	while (rounds && !is_read_soon())
+		rounds--;
+	expect(rounds);
 }
 
 #define SOMEBODY 54321
