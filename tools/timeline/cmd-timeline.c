@@ -193,10 +193,11 @@ static int read_traces(const struct timeline_args *a, struct timeline *tl, struc
 	if ((!is_stdout(a) && outfile_check(a->output, a->force)) || timeline_start(tl, &opt))
 		return -1;
 	if (load(l, a->traces, a->nr_traces, &opt))
-		return ferror(tl->runs) ? error("The temporary file cannot be written; make room in"
-						" /tmp. reason=%s",
-						strerror(errno))
-					: -1;
+		return timeline_is_full(tl)
+			       ? error("The temporary file cannot be written; make room in"
+				       " /tmp. reason=%s",
+				       strerror(errno))
+			       : -1;
 	return timeline_finish(tl, l);
 }
 

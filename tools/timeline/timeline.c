@@ -310,14 +310,17 @@ static void on_wait_ends(void *ctx, struct sched_wait *w)
 		t->woken = 0;
 }
 
-/* The temporary file may be full. */
+bool timeline_is_full(const struct timeline *tl)
+{
+	return ferror(tl->runs) || (tl->wakeups && ferror(tl->wakeups));
+}
+
+/* The temporary files may be full. */
 static int after_event(void *ctx, struct host *h, const struct event *ev)
 {
-	const struct timeline *tl = ctx;
-
 	(void)h;
 	(void)ev;
-	return ferror(tl->runs) ? -1 : 0;
+	return timeline_is_full(ctx) ? -1 : 0;
 }
 
 static void on_loss(void *ctx, struct host *h, const struct loss *loss)
@@ -428,7 +431,7 @@ int timeline_finish(struct timeline *tl, struct loaded *l)
 	for (i = 0; i < tl->nr_tasks; i++)
 		if (!tl->tasks[i]->is_past_end && tl->tasks[i]->woken < tl->end)
 			tl->tasks[i]->waiting = tl->tasks[i]->woken;
-	if (fflush(tl->runs) || ferror(tl->runs))
+	if (fflush(tl->runs) || (tl->wakeups && fflush(tl->wakeups)) || timeline_is_full(tl))
 		return error("The temporary file cannot be written; make room in /tmp. reason=%s",
 			     strerror(errno));
 	return 0;

@@ -119,6 +119,8 @@ int timeline_start(struct timeline *tl, struct load_options *opt);
 /* After load(): numbers all containers there are, and ends runs. Returns 0, or -1. */
 int timeline_finish(struct timeline *tl, struct loaded *l);
 void timeline_free(struct timeline *tl);
+/* Whether a temporary file could not be written: then load() fails. */
+bool timeline_is_full(const struct timeline *tl);
 
 /* After timeline_finish(): the path is to be shown, too. */
 void timeline_take_path(struct timeline *tl, const struct loaded *l, const struct path *p);
