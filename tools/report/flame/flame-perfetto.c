@@ -57,10 +57,18 @@ enum { MAPPING_KERNEL = 1, MAPPING_PROGRAM = 2 };
 #define SEQUENCE    1
 /* Of a packet: readers leave out what is longer than 256 MiB, without a word. */
 #define PART_BYTES  (1u << 20)
+/* No kernel gives a higher id. */
+#define PID_LIMIT   4194304
+
+/* Who a sample is of, by the numbers that they have in the file. */
+struct who {
+	uint64_t pid, tid;
+};
 
 struct moment {
 	struct profile_time at;
 	const struct profile_stack *stack;
+	struct who who;
 	size_t callstack;
 };
 
@@ -68,6 +76,11 @@ struct process {
 	uint64_t pid;
 	char *name;
 	bool is_main; /* the name is its first thread's */
+};
+
+struct thread {
+	struct who who;
+	const struct profile_stack *stack; /* of it */
 };
 
 struct writer {
@@ -79,7 +92,10 @@ struct writer {
 	struct texts texts;		/* what frames are called */
 	struct texts callstacks;	/* of the numbers of these */
 	struct hash told;		/* those that were interned */
-	struct hash processes, threads; /* by pid and tid, both with one added */
+	struct hash processes, threads; /* by their numbers, with one added */
+	struct hash numbers;		/* ... of an id in a container, which are given once */
+	struct hash taken;		/* by the numbers */
+	uint64_t next_number;
 	uint64_t begin;
 };
 
@@ -216,17 +232,43 @@ static size_t intern_callstack(struct writer *w, const struct stack_line *line)
 	return id;
 }
 
-static uint64_t pid_of(const struct profile_stack *s)
+/*
+ * Readers know processes and threads by their ids alone, and give all samples of one the same name.
+ * An id is used again, and a task may enter a container: in the file the next one has another
+ * number.
+ */
+static uint64_t number_of(struct writer *w, uint64_t pid, uint64_t tid,
+			  const struct profile_stack *s)
 {
-	return (uint64_t)(s->task && s->task->pid > 0 ? s->task->pid : s->tid);
+	uint64_t key = hash_numbers(hash_numbers(pid, tid),
+				    hash_numbers((uintptr_t)s->container, s->is_placed));
+	uintptr_t number = (uintptr_t)hash_get(&w->numbers, key);
+	uint64_t free_one = tid;
+
+	if (number)
+		return number - 1;
+	while (hash_get(&w->taken, free_one + 1))
+		free_one = PID_LIMIT + ++w->next_number;
+	hash_put(&w->taken, free_one + 1, w);
+	hash_put(&w->numbers, key, (void *)(uintptr_t)(free_one + 1));
+	return free_one;
+}
+
+static struct who who_of(struct writer *w, const struct profile_stack *s)
+{
+	uint64_t pid = (uint64_t)(s->task && s->task->pid > 0 ? s->task->pid : s->tid);
+	struct who who;
+
+	who.pid = number_of(w, pid, pid, s);
+	who.tid = number_of(w, pid, (uint64_t)s->tid, s);
+	return who;
 }
 
 /* Takes @name over. */
-static void call_process(struct writer *w, const struct profile_stack *s, char *name)
+static void call_process(struct writer *w, const struct who *who, char *name)
 {
-	uint64_t pid = pid_of(s);
-	bool is_main = pid == (uint64_t)s->tid;
-	struct process *p = hash_get(&w->processes, pid + 1);
+	bool is_main = who->pid == who->tid;
+	struct process *p = hash_get(&w->processes, who->pid + 1);
 
 	if (p && (p->is_main || !is_main)) {
 		free(name);
@@ -234,23 +276,33 @@ static void call_process(struct writer *w, const struct profile_stack *s, char *
 	}
 	if (!p) {
 		p = xcalloc(1, sizeof(*p));
-		p->pid = pid;
-		hash_put(&w->processes, pid + 1, p);
+		p->pid = who->pid;
+		hash_put(&w->processes, who->pid + 1, p);
 	}
 	free(p->name);
 	p->name = name;
 	p->is_main = is_main;
 }
 
+static void call_thread(struct writer *w, const struct who *who, const struct profile_stack *s)
+{
+	struct thread *t;
+
+	if (hash_get(&w->threads, who->tid + 1))
+		return;
+	t = xcalloc(1, sizeof(*t));
+	*t = (struct thread){*who, s};
+	hash_put(&w->threads, who->tid + 1, t);
+}
+
 /* Who it was, by the names of its first two frames; returns its stack. */
-static size_t take_stack(struct writer *w, const struct profile_stack *s,
+static size_t take_stack(struct writer *w, const struct who *who, const struct profile_stack *s,
 			 const struct stack_line *line)
 {
 	char *const *names = w->texts.list;
 
-	call_process(w, s, xasprintf("%s: %s", names[line->frames[0]], names[line->frames[1]]));
-	if (!hash_get(&w->threads, (uint64_t)s->tid + 1))
-		hash_put(&w->threads, (uint64_t)s->tid + 1, (void *)(uintptr_t)s);
+	call_process(w, who, xasprintf("%s: %s", names[line->frames[0]], names[line->frames[1]]));
+	call_thread(w, who, s);
 	return intern_callstack(w, line);
 }
 
@@ -259,8 +311,8 @@ static void put_sample(struct writer *w, const struct moment *m)
 	struct message sample = {0};
 
 	put_number(&sample, SAMPLE_CPU, m->at.cpu < 0 ? 0 : (uint64_t)m->at.cpu);
-	put_number(&sample, SAMPLE_PID, pid_of(m->stack));
-	put_number(&sample, SAMPLE_TID, (uint64_t)m->stack->tid);
+	put_number(&sample, SAMPLE_PID, m->who.pid);
+	put_number(&sample, SAMPLE_TID, m->who.tid);
 	put_number(&sample, SAMPLE_CALLSTACK, m->callstack);
 	put_number(&sample, SAMPLE_MODE, m->stack->nr_kernel ? MODE_KERNEL : MODE_USER);
 	begin_packet(w, m->at.ns, FLAG_NEEDS);
@@ -271,9 +323,9 @@ static void put_sample(struct writer *w, const struct moment *m)
 /* All have them from the begin on. */
 static void put_names(struct writer *w)
 {
-	const struct profile_stack *s;
 	struct message tree = {0};
 	struct process *p;
+	struct thread *t;
 	size_t pos;
 
 	for (pos = 0; (p = hash_next(&w->processes, &pos));) {
@@ -283,14 +335,14 @@ static void put_names(struct writer *w)
 		put_string(&process, PROCESS_COMMAND, p->name);
 		put_message(&tree, TREE_PROCESS, &process);
 	}
-	for (pos = 0; (s = hash_next(&w->threads, &pos));) {
+	for (pos = 0; (t = hash_next(&w->threads, &pos));) {
 		struct message thread = {0};
-		char *name = text_escape(s->tid ? s->comm : "idle");
+		char *name = text_escape(t->stack->tid ? t->stack->comm : "idle");
 
-		put_number(&thread, THREAD_TID, (uint64_t)s->tid);
+		put_number(&thread, THREAD_TID, t->who.tid);
 		if (*name)
 			put_string(&thread, THREAD_NAME, name);
-		put_number(&thread, THREAD_PID, pid_of(s));
+		put_number(&thread, THREAD_PID, t->who.pid);
 		put_message(&tree, TREE_THREAD, &thread);
 		free(name);
 	}
@@ -313,13 +365,14 @@ struct moments {
 	size_t nr, cap;
 };
 
-static void add_moments(struct moments *m, const struct profile_stack *s, size_t callstack)
+static void add_moments(struct moments *m, const struct profile_stack *s, const struct who *who,
+			size_t callstack)
 {
 	size_t i;
 
 	for (i = 0; i < s->nr_times; i++) {
 		m->all = grow(m->all, m->nr, &m->cap, sizeof(*m->all));
-		m->all[m->nr++] = (struct moment){s->times[i], s, callstack};
+		m->all[m->nr++] = (struct moment){s->times[i], s, *who, callstack};
 	}
 }
 
@@ -332,6 +385,7 @@ static struct moments moments_of(struct writer *w, const struct stack_options *o
 	struct stack_line line = {.names = &names};
 	const struct profile_stack *s;
 	struct moments m = {0};
+	struct who who;
 	size_t pos = 0;
 
 	while ((s = hash_next(&p->stacks, &pos))) {
@@ -342,7 +396,8 @@ static struct moments moments_of(struct writer *w, const struct stack_options *o
 			continue;
 		}
 		(void)stack_frames(&line, w->host, &symbols, s, opt);
-		add_moments(&m, s, take_stack(w, s, &line));
+		who = who_of(w, s);
+		add_moments(&m, s, &who, take_stack(w, &who, s, &line));
 	}
 	free(line.frames);
 	stack_names_free(&names);
@@ -355,14 +410,19 @@ static struct moments moments_of(struct writer *w, const struct stack_options *o
 static void drop(struct writer *w)
 {
 	struct process *p;
-	size_t pos = 0;
+	struct thread *t;
+	size_t pos;
 
-	while ((p = hash_next(&w->processes, &pos))) {
+	for (pos = 0; (p = hash_next(&w->processes, &pos));) {
 		free(p->name);
 		free(p);
 	}
+	for (pos = 0; (t = hash_next(&w->threads, &pos));)
+		free(t);
 	hash_free(&w->processes);
 	hash_free(&w->threads);
+	hash_free(&w->numbers);
+	hash_free(&w->taken);
 	free(w->parts);
 	hash_free(&w->told);
 	texts_free(&w->texts);
