@@ -35,6 +35,7 @@ struct watch {
 	uint64_t from; /* begin of the interval; 0: no event yet */
 	bool screen;   /* it is redrawn */
 	bool framed;
+	bool is_too_long; /* what was told until then is in no sum */
 };
 
 static struct view *view_of(const struct watch *w, const struct host *h)
@@ -223,7 +224,8 @@ static int close_interval(struct watch *w, struct view *v, uint64_t to)
 	h->user = v->now;
 	h->end = to;
 	h->nr_events = events_of(w, h);
-	return account_is_too_long(v->now) ? error_too_long() : 0;
+	w->is_too_long = account_is_too_long(v->now);
+	return w->is_too_long ? error_too_long() : 0;
 }
 
 static void open_interval(struct watch *w, struct view *v, uint64_t from)
@@ -346,7 +348,7 @@ static int watch(struct watch *w, const struct live_session *s)
 
 	ret = live_run(&w->loaded.reader, s, &cb);
 	/* What was told until then is of use even if the relay daemon is gone. */
-	if (w->nr || !ret)
+	if (!w->is_too_long && (w->nr || !ret))
 		return show_total(w) || ret ? -1 : 0;
 	return -1;
 }
