@@ -48,7 +48,7 @@ enum { MODE_KERNEL = 1, MODE_USER = 2 };
 enum { DEFAULTS_SAMPLE = 12, SAMPLE_TIMEBASE = 1, TIMEBASE_PERIOD = 1, TIMEBASE_COUNTER = 4 };
 enum { COUNTER_CPU_CLOCK = 1 };
 enum { CLOCKS_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME = 2, CLOCK_REALTIME_ID = 1, CLOCK_BOOT_ID = 6 };
-enum { TREE_PROCESS = 1, TREE_THREAD = 2 };
+enum tree_field { TREE_PROCESS = 1, TREE_THREAD = 2 };
 enum { PROCESS_PID = 1, PROCESS_COMMAND = 3, THREAD_TID = 1, THREAD_NAME = 2, THREAD_PID = 3 };
 
 /* Mappings: of what is the kernel's, which is called so in Perfetto, and of all else. */
@@ -320,6 +320,22 @@ static void put_sample(struct writer *w, const struct moment *m)
 	end_packet(w);
 }
 
+static void put_tree(struct writer *w, struct message *tree)
+{
+	begin_packet(w, w->begin, 0);
+	put_message(&w->packet, PACKET_PROCESS_TREE, tree);
+	end_packet(w);
+}
+
+/* As much as fits into a packet. */
+static void add_to_tree(struct writer *w, struct message *tree, enum tree_field field,
+			struct message *what)
+{
+	put_message(tree, field, what);
+	if (tree->nr >= PART_BYTES)
+		put_tree(w, tree);
+}
+
 /* All have them from the begin on. */
 static void put_names(struct writer *w)
 {
@@ -333,7 +349,7 @@ static void put_names(struct writer *w)
 
 		put_number(&process, PROCESS_PID, p->pid);
 		put_string(&process, PROCESS_COMMAND, p->name);
-		put_message(&tree, TREE_PROCESS, &process);
+		add_to_tree(w, &tree, TREE_PROCESS, &process);
 	}
 	for (pos = 0; (t = hash_next(&w->threads, &pos));) {
 		struct message thread = {0};
@@ -343,12 +359,10 @@ static void put_names(struct writer *w)
 		if (*name)
 			put_string(&thread, THREAD_NAME, name);
 		put_number(&thread, THREAD_PID, t->who.pid);
-		put_message(&tree, TREE_THREAD, &thread);
+		add_to_tree(w, &tree, TREE_THREAD, &thread);
 		free(name);
 	}
-	begin_packet(w, w->begin, 0);
-	put_message(&w->packet, PACKET_PROCESS_TREE, &tree);
-	end_packet(w);
+	put_tree(w, &tree);
 }
 
 static int by_time(const void *a, const void *b)
