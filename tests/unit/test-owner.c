@@ -217,7 +217,7 @@ static void who_is_gone_is_nobodys(void)
 /* How many of @max it may have. */
 static uint64_t take_all(struct shares *s, uint32_t user, uint64_t pid_ns, uint64_t max)
 {
-	const struct owner o = {user, pid_ns};
+	const struct owner o = {.user = user, .pid_ns = pid_ns};
 	uint64_t nr = 0;
 
 	while (shares_take(s, &o, 1, max))
@@ -237,7 +237,7 @@ static void free_all(struct hash *h)
 
 static void give_all(struct shares *s, uint32_t user, uint64_t pid_ns, uint64_t nr)
 {
-	const struct owner o = {user, pid_ns};
+	const struct owner o = {.user = user, .pid_ns = pid_ns};
 
 	shares_give(s, &o, nr);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -621,6 +622,72 @@ static void a_new_file_with_the_number_of_an_old_one_has_its_own_functions(void)
 	free(kept);
 }
 
+/* A container's file system, the second or the first, both of which have the same lower layer. */
+static int mount_of(unsigned int container)
+{
+	char *options = xasprintf("lowerdir=%s.layers/lower,upperdir=%s.layers/%u,"
+				  "workdir=%s.layers/work-%u",
+				  dir, dir, container, dir, container);
+	char *to = xasprintf("%s.layers/merged", dir);
+	int code = unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+		   mount("overlay", to, "overlay", 0, options);
+
+	free(options);
+	free(to);
+	return code;
+}
+
+static void map_one_in_container(void)
+{
+	map_file(one);
+	sleep_ms(4000);
+}
+
+/* It has changed that file. */
+static void map_in_first_container(void)
+{
+	char *copy = xasprintf("cat %s > %%s", many);
+
+	if (mount_of(1))
+		_exit(0);
+	run(copy, one);
+	map_one_in_container();
+}
+
+static void map_in_second_container(void)
+{
+	if (!mount_of(2))
+		map_one_in_container();
+}
+
+/* The kernel gives its file system the number of that of the first one, whose files have the same
+ * numbers and names. */
+static void a_new_container_has_its_own_functions(void)
+{
+	char *kept;
+
+	begin();
+	one = xasprintf("%s.layers/lower", dir);
+	run("for d in lower 1 2 work-1 work-2 merged; do mkdir -p $(dirname %s)/$d; done", one);
+	free(one);
+	many = xasprintf("%s.new", dir);
+	write_library("of_the_first", many);
+	one = xasprintf("%s.layers/lower/one", dir);
+	write_library("of_the_second", one);
+	free(one);
+	one = xasprintf("%s.layers/merged/one", dir);
+	finish(start(map_in_first_container));
+	finish(start(map_in_second_container));
+	kept = end();
+	/* Without overlayfs there are no such containers. */
+	expect(number_of(kept, one) < 0 || strstr(kept, " of_the_second\n"));
+	run("rm -r $(dirname $(dirname %s))", one);
+	unlink(many);
+	free(one);
+	free(many);
+	free(kept);
+}
+
 static unsigned int count(const char *text, const char *what)
 {
 	unsigned int nr = 0;
@@ -841,6 +908,7 @@ int main(void)
 		 who_maps_a_file_for_moments_keeps_nobody_from_having_it_read},
 		{"a new file with the number of an old one has its own functions",
 		 a_new_file_with_the_number_of_an_old_one_has_its_own_functions},
+		{"a new container has its own functions", a_new_container_has_its_own_functions},
 		{"a file that was mapped before is read once",
 		 a_file_that_was_mapped_before_is_read_once},
 		{"whose other program is lost has its files all the same",

@@ -52,13 +52,19 @@ void files_open(struct files *f, struct kept *kept, struct starts *starts)
 		f->work[i].reading.from = -1;
 }
 
-/* The file system gives the number of a file that is gone to another one. */
-static char *key_of(const struct mapping *m, const char *path)
+/*
+ * The file system gives the number of a file that is gone to another one, which its generation
+ * tells apart. Without a disk of its own (major 0) the file system's number is another one's soon,
+ * as of each container's overlayfs, and btrfs has one for all its snapshots: there, and where no
+ * generation is told, only who shares the mounts shares the file.
+ */
+static char *key_of(const struct owner *owner, const struct mapping *m, const char *path)
 {
-	char *key = m->has_generation
-			    ? xasprintf(MAPPED_FILE " %s", m->major, m->minor, m->inode,
-					m->generation, path)
-			    : xasprintf("%x:%x:%" PRIu64 " %s", m->major, m->minor, m->inode, path);
+	uint64_t mounts = m->inode && !(m->major && m->has_generation) ? owner->mounts : 0;
+	char *key = m->has_generation ? xasprintf(MAPPED_FILE "@%" PRIx64 " %s", m->major, m->minor,
+						  m->inode, m->generation, mounts, path)
+				      : xasprintf("%x:%x:%" PRIu64 "@%" PRIx64 " %s", m->major,
+						  m->minor, m->inode, mounts, path);
 	char *c;
 
 	for (c = key; *c; c++)
@@ -87,7 +93,7 @@ static struct file *find(const struct files *f, const char *key, uint64_t *hash)
 /* The file, which is told when it is new; NULL: whose it is has too many. */
 static struct file *file_of(struct files *f, const struct owner *owner, const struct mapping *m)
 {
-	char *key = key_of(m, m->path);
+	char *key = key_of(owner, m, m->path);
 	uint64_t hash;
 	struct file *file = find(f, key, &hash);
 
@@ -163,10 +169,10 @@ bool files_map(struct files *f, const struct change *c)
 }
 
 /* Perf calls it so, of which /proc did not know. */
-static void is_also(struct files *f, struct file *file, const struct mapping *m)
+static void is_also(struct files *f, const struct attempt *a, const struct mapping *m)
 {
-	struct file *other;
-	char *key = key_of(m, path_of(file));
+	struct file *file = a->file, *other;
+	char *key = key_of(&a->owner, m, path_of(file));
 	uint64_t hash;
 
 	if (find(f, key, &hash)) {
@@ -189,7 +195,7 @@ static ssize_t take_head(struct files *f, struct work *w)
 		return -1;
 	if (end > text && sscanf(text, "%x:%x:%" SCNu64 ":%" SCNx64, &m.major, &m.minor, &m.inode,
 				 &m.generation) == 4)
-		is_also(f, w->wanted.attempt->file, &m);
+		is_also(f, w->wanted.attempt, &m);
 	return end + 1 - text;
 }
 

@@ -11,6 +11,9 @@
 #include "base/util.h"
 #include "record-owner.h"
 
+/* As the kernel's headers have it from 6.11 on. */
+#define MOUNTS_NUMBER _IOR(NSIO, 0x5, uint64_t)
+
 struct share {
 	uint64_t nr;
 	uint64_t turn; /* its last */
@@ -80,9 +83,25 @@ static uint32_t maker_of(int user_ns, uint32_t pid)
 	return ioctl(user_ns, NS_GET_OWNER_UID, &uid) ? real_user(pid) : uid;
 }
 
+static uint64_t mounts_of(uint32_t pid)
+{
+	char path[64];
+	uint64_t number = 0;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/ns/mnt", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	if (ioctl(fd, MOUNTS_NUMBER, &number))
+		number = inode_of(fd);
+	close(fd);
+	return number;
+}
+
 struct owner owner_of(uint32_t pid)
 {
-	struct owner o = {.user = UINT32_MAX};
+	struct owner o = {.user = UINT32_MAX, .mounts = mounts_of(pid)};
 	uint64_t own_user_ns = own_inode("user"), own_pid_ns = own_inode("pid");
 	int user_ns = open_outermost(pid, "user", own_user_ns);
 	int pid_ns = open_outermost(pid, "pid", own_pid_ns);

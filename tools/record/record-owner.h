@@ -22,6 +22,11 @@
 struct owner {
 	uint32_t user;
 	uint64_t pid_ns; /* inode of the outermost but the recorder's; 0: it is in that */
+	/*
+	 * Which mount namespace it is in, and no other has been since the boot, from Linux 6.11
+	 * on; before, its inode. No share depends on it.
+	 */
+	uint64_t mounts;
 };
 
 /* A process that is gone is nobody's: of user UINT32_MAX. */
