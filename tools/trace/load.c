@@ -272,18 +272,79 @@ struct reader_callbacks load_begin(struct loaded *l, const struct load_options *
 	};
 }
 
-/* Names are of one host only. */
+/* How often that was asked for, this time included. */
+static uintptr_t count_name(struct hash *names, const char *name)
+{
+	uint64_t key = hash_text(name, strlen(name));
+	uintptr_t nr = (uintptr_t)hash_get(names, key) + 1;
+
+	hash_put(names, key, (void *)nr);
+	return nr;
+}
+
+/* Behind a colon is a container's name. */
+static char *escape_colons(const char *text)
+{
+	char *safe = text_escape(text), *name = xcalloc(4 * strlen(safe) + 1, 1), *to = name;
+	const char *from;
+
+	for (from = safe; *from; from++)
+		to = *from == ':' ? stpcpy(to, "\\x3a") : (*to = *from, to + 1);
+	free(safe);
+	return name;
+}
+
+static char *fitting(const char *name)
+{
+	return text_fit(xstrdup(name), PREFIX_COLUMNS);
+}
+
+/* As nobody is called yet; takes @name. */
+static char *only_name(struct hash *taken, char *name)
+{
+	uintptr_t nr = count_name(taken, name);
+	char *only = xstrdup(name);
+
+	while (nr > 1) {
+		free(only);
+		only = xasprintf("%s#%zu", name, (size_t)nr);
+		nr = count_name(taken, only) > 1 ? count_name(taken, name) : 1;
+	}
+	free(name);
+	return only;
+}
+
+/*
+ * Names are of one host only, and those in front of them of no two: what has one name is added up.
+ * What is cut is so where that tells it from all others.
+ */
 static void name_hosts(struct loaded *l)
 {
+	struct hash alike = {0}, taken = {0};
+	char **names = xcalloc(l->nr_hosts, sizeof(*names)), *short_one;
 	size_t i;
 
 	for (i = 0; i < l->nr_hosts; i++) {
-		char *name = text_escape(l->hosts[i]->trace->hostname);
-
-		free(l->hosts[i]->prefix);
-		l->hosts[i]->prefix = xasprintf("%s:", text_fit(name, PREFIX_COLUMNS));
-		free(name);
+		names[i] = escape_colons(l->hosts[i]->trace->hostname);
+		short_one = fitting(names[i]);
+		count_name(&alike, short_one);
+		free(short_one);
 	}
+	for (i = 0; i < l->nr_hosts; i++) {
+		short_one = fitting(names[i]);
+		if ((uintptr_t)hash_get(&alike, hash_text(short_one, strlen(short_one))) > 1) {
+			free(short_one);
+			short_one = xstrdup(names[i]);
+		}
+		short_one = only_name(&taken, short_one);
+		free(l->hosts[i]->prefix);
+		l->hosts[i]->prefix = xasprintf("%s:", short_one);
+		free(short_one);
+		free(names[i]);
+	}
+	free(names);
+	hash_free(&alike);
+	hash_free(&taken);
 }
 
 void load_end(struct loaded *l)
