@@ -8,8 +8,6 @@
 #include "names-facts.h"
 #include "base/util.h"
 
-/* Who has no files, and no processes that others than root may touch. */
-#define NOBODY	   65534
 /* How long one text may take. */
 #define PARSE_MS   2000
 /* Whoever makes it die has it started anew as often as that in one scan. */
@@ -68,7 +66,8 @@ static void dismiss(struct names *n)
 static bool start(struct names *n, enum facts_of what)
 {
 	struct facts_helper *h = n->facts;
-	const struct owner nobody = {.user = NOBODY, .group = NOBODY, .opens_nothing = true};
+	const struct owner nobody = {
+		.user = nobodys_id(), .group = nobodys_id(), .opens_nothing = true};
 	bool is_of_machines = what == FACTS_MACHINE;
 
 	if (!h)

@@ -3,6 +3,8 @@
 #ifndef LC_NAMES_HELPER_H
 #define LC_NAMES_HELPER_H
 
+#include <unistd.h>
+
 #include "names-int.h"
 
 /* How often somebody who waits looks whether the scan is to end. */
@@ -89,6 +91,16 @@ char *socket_read(struct names *n, const char *path, const char *question, unsig
  * of them needs. -1: it has more rights than the owner, and must not go on.
  */
 int confine(const struct owner *o, const int *keep, size_t nr_keep);
+/*
+ * A user's and a group's number for who reads what strangers wrote; systems, subuid(5) and runtimes
+ * give none as high. Not that of the user nobody (65534), which services and containers have: each
+ * of them could end all that read.
+ */
+#define FIRST_OF_NOBODY 0xc0000000u
+static inline uid_t nobodys_id(void)
+{
+	return FIRST_OF_NOBODY + (uid_t)getpid();
+}
 /*
  * Allows only the system calls that this takes, @opens: also those to look for files and to open
  * them; -1 if the kernel cannot.

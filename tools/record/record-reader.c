@@ -14,8 +14,6 @@
 #include "record-map-file.h"
 #include "record-mapped.h"
 
-/* Who has no files, and no processes that others than root may touch. */
-#define NOBODY	65534
 /* Of the processor: enough for the largest files that people have, on the slowest machines. */
 #define SECONDS 30
 
@@ -29,7 +27,8 @@ static _Noreturn void end_with(int to, char how)
 
 static _Noreturn void read_confined(int file, int to, int (*functions)(int fd, FILE *out))
 {
-	const struct owner nobody = {.user = NOBODY, .group = NOBODY, .seconds = SECONDS};
+	const struct owner nobody = {
+		.user = nobodys_id(), .group = nobodys_id(), .seconds = SECONDS};
 	int keep[] = {file, to};
 	FILE *out;
 
