@@ -263,12 +263,28 @@ static char *host_value(const struct loaded *l, const struct host *h)
 	return value;
 }
 
-static void page_init(struct page *p, const struct loaded *l, const struct host *h)
+/* Samples of one name and labels are refused: who writes a trace can choose all that is in them. */
+static char *only_value(struct texts *taken, char *value, size_t number)
 {
+	size_t nr = taken->nr;
+
+	while (text_number(taken, value) < nr) {
+		char *longer = xasprintf("%s#%zu", value, number);
+
+		free(value);
+		value = longer;
+	}
+	return value;
+}
+
+/* @number: of the host, from 1 on. */
+static void page_init(struct page *p, const struct loaded *l, size_t number, struct texts *taken)
+{
+	const struct host *h = l->hosts[number - 1];
 	size_t i;
 
 	p->m = h->user;
-	p->host = host_value(l, h);
+	p->host = only_value(taken, host_value(l, h), number);
 	for (i = 0; i < p->m->nr_rows; i++)
 		add_line(p, p->m->rows[i]);
 }
@@ -590,6 +606,7 @@ static void put_head(FILE *out, const struct family *f, bool openmetrics)
 void metrics_text(FILE *out, const struct loaded *l, size_t max, bool openmetrics)
 {
 	struct page *pages = xcalloc(l->nr_hosts + 1, sizeof(*pages));
+	struct texts taken = {0}; /* what hosts are called */
 	size_t i, k;
 
 	for (k = 0; k < l->nr_hosts; k++) {
@@ -598,7 +615,7 @@ void metrics_text(FILE *out, const struct loaded *l, size_t max, bool openmetric
 		choose(l->hosts[k]->user, max);
 		metrics_fold(l->hosts[k]->user);
 		pages[k].out = out;
-		page_init(&pages[k], l, l->hosts[k]);
+		page_init(&pages[k], l, k + 1, &taken);
 	}
 	for (i = 0; i < ARRAY_SIZE(families); i++) {
 		put_head(out, &families[i], openmetrics);
@@ -609,5 +626,6 @@ void metrics_text(FILE *out, const struct loaded *l, size_t max, bool openmetric
 		fputs("# EOF\n", out);
 	for (k = 0; k < l->nr_hosts; k++)
 		page_clear(&pages[k]);
+	texts_free(&taken);
 	free(pages);
 }
