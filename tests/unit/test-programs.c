@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <dirent.h>
 #include <fcntl.h>
+#include <linux/fuse.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -14,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/proc-stat.h"
 #include "base/symbols.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -728,6 +731,91 @@ static void a_file_that_was_mapped_before_is_read_once(void)
 	free(kept);
 }
 
+#define NR_HANGING 8
+
+static void answer(int fuse, uint64_t number, const void *what, size_t len)
+{
+	char text[sizeof(struct fuse_out_header) + 256];
+	const struct fuse_out_header header = {.len = (uint32_t)(sizeof(header) + len),
+					       .unique = number};
+
+	memcpy(text, &header, sizeof(header));
+	memcpy(text + sizeof(header), what, len);
+	if (write(fuse, text, sizeof(header) + len) < 0)
+		_exit(2);
+}
+
+/* There is a directory, and who asks what is in it waits for ever. */
+static void serve_nothing(int fuse)
+{
+	static const struct fuse_init_out init = {.major = 7, .minor = 31, .max_write = 4096};
+	static const struct fuse_attr_out attr = {
+		.attr_valid = 1000, .attr = {.ino = 1, .mode = S_IFDIR | 0755, .nlink = 2}};
+	static char request[1 << 17];
+	const struct fuse_in_header *header = (const void *)request;
+
+	while (read(fuse, request, sizeof(request)) > 0)
+		if (header->opcode == FUSE_INIT)
+			answer(fuse, header->unique, &init, sizeof(init));
+		else if (header->opcode == FUSE_GETATTR)
+			answer(fuse, header->unique, &attr, sizeof(attr));
+}
+
+/* A container whose /tmp does not answer. */
+static void hang(void)
+{
+	pid_t parent = getpid();
+	char options[128];
+	int fuse, i;
+
+	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
+		_exit(2);
+	for (i = 0; i < NR_HANGING; i++)
+		if (!fork()) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			if (getppid() != parent)
+				_exit(0);
+			sleep_ms(1000);
+			make();
+			pause();
+		}
+	fuse = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=0,group_id=0,allow_other",
+		 fuse);
+	/* Not everywhere there is such a file system. */
+	if (fuse >= 0 && !mount("hangs", "/tmp", "fuse", 0, options))
+		serve_nothing(fuse);
+	_exit(0);
+}
+
+static unsigned int count_children(pid_t parent)
+{
+	DIR *proc = opendir("/proc");
+	struct proc_stat st;
+	struct dirent *e;
+	unsigned int nr = 0;
+
+	while (proc && (e = readdir(proc)))
+		nr += proc_stat_read(&st, strtol(e->d_name, NULL, 10)) && st.parent == parent;
+	if (proc)
+		closedir(proc);
+	return nr;
+}
+
+/* They cannot even be killed. */
+static void whose_files_do_not_answer_keeps_few_readers_waiting(void)
+{
+	pid_t pid;
+
+	begin();
+	pid = start(hang);
+	/* Each is given four seconds. */
+	sleep_ms(18000);
+	expect(count_children(writer.pid) <= 2);
+	stop(pid);
+	free(end());
+}
+
 static int go[2];
 static char *other;
 
@@ -911,6 +999,8 @@ int main(void)
 		{"a new container has its own functions", a_new_container_has_its_own_functions},
 		{"a file that was mapped before is read once",
 		 a_file_that_was_mapped_before_is_read_once},
+		{"whose files do not answer keeps few readers waiting",
+		 whose_files_do_not_answer_keeps_few_readers_waiting},
 		{"whose other program is lost has its files all the same",
 		 whose_other_program_is_lost_has_its_files_all_the_same},
 		{"what is lost at last is found all the same",

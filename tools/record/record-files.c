@@ -328,7 +328,8 @@ static void start_next(struct files *f, struct work *w)
 	w->wanted = take_next(f);
 	/* It may have been read where another has it. */
 	if (!w->wanted.attempt->file->is_read &&
-	    !reading_begin_elf(&w->reading, w->wanted.pid, &w->wanted.map))
+	    !reading_begin_elf(&w->reading, &w->wanted.attempt->owner, w->wanted.pid,
+			       &w->wanted.map))
 		return;
 	w->wanted.attempt->is_wanted = false;
 	w->wanted.attempt = NULL;

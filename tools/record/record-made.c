@@ -48,7 +48,7 @@ static void begin(struct made *m, struct jit *jit)
 
 	jits_begin(&m->jits, jit, now_ns());
 	m->is_placed = false;
-	if (!reading_begin_map(&m->reading, jit->pid, place, &jit->stamp))
+	if (!reading_begin_map(&m->reading, &jit->owner, jit->pid, place, &jit->stamp))
 		m->now = jit;
 	/* That was the last time; and whoever closes them last may have to wait for a disk. */
 	if (jit->has_ended)

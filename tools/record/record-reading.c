@@ -13,19 +13,50 @@
 #include "record-elf.h"
 #include "record-map-file.h"
 #include "record-reading.h"
+#include "base/text.h"
 #include "base/util.h"
 
+/* Who is killed has ended by then, unless what it waits for does not answer. */
+#define END_NS NS_PER_SEC
+
 /* Processes that were ended, and have not been waited for. */
+struct ended {
+	pid_t pid;
+	struct owner owner;
+	uint64_t ns; /* when they were */
+};
+
 static struct {
-	pid_t *pids;
+	struct ended *all;
 	size_t nr, cap;
 } left;
 
-static int begin(struct reading *r, pid_t pid, int from)
+/*
+ * Root's containers are known by their PID namespaces; other users, who can have many of those, by
+ * themselves.
+ */
+static bool is_one(const struct owner *a, const struct owner *b)
+{
+	return a->user == b->user && (a->user || a->pid_ns == b->pid_ns);
+}
+
+static bool has_one_left(const struct owner *owner)
+{
+	uint64_t now = now_ns();
+	size_t i;
+
+	for (i = 0; i < left.nr; i++)
+		if (is_one(&left.all[i].owner, owner) && now > left.all[i].ns + END_NS)
+			return true;
+	return false;
+}
+
+static int begin(struct reading *r, const struct owner *owner, pid_t pid, int from)
 {
 	if (pid < 0)
 		return -1;
 	*r = (struct reading){
+		.owner = *owner,
 		.pid = pid,
 		.from = from,
 		.text = xrealloc(NULL, FUNCTIONS_MAX + 1, 1),
@@ -34,21 +65,22 @@ static int begin(struct reading *r, pid_t pid, int from)
 	return 0;
 }
 
-int reading_begin_elf(struct reading *r, uint32_t pid, const struct mapping *m)
+int reading_begin_elf(struct reading *r, const struct owner *owner, uint32_t pid,
+		      const struct mapping *m)
 {
-	int from;
-	pid_t reader = elf_start(pid, m, &from);
+	int from = -1;
+	pid_t reader = has_one_left(owner) ? -1 : elf_start(pid, m, &from);
 
-	return begin(r, reader, from);
+	return begin(r, owner, reader, from);
 }
 
-int reading_begin_map(struct reading *r, uint32_t pid, const struct map_place *place,
-		      const struct map_stamp *last)
+int reading_begin_map(struct reading *r, const struct owner *owner, uint32_t pid,
+		      const struct map_place *place, const struct map_stamp *last)
 {
-	int from;
-	pid_t reader = map_file_start(pid, place, last, &from);
+	int from = -1;
+	pid_t reader = has_one_left(owner) ? -1 : map_file_start(pid, place, last, &from);
 
-	return begin(r, reader, from);
+	return begin(r, owner, reader, from);
 }
 
 int reading_place(struct reading *r, struct map_place *place)
@@ -147,8 +179,8 @@ void reading_end(struct reading *r)
 	free(r->text);
 	/* What it reads may not answer. */
 	kill(r->pid, SIGKILL);
-	left.pids = grow(left.pids, left.nr, &left.cap, sizeof(*left.pids));
-	left.pids[left.nr++] = r->pid;
+	left.all = grow(left.all, left.nr, &left.cap, sizeof(*left.all));
+	left.all[left.nr++] = (struct ended){r->pid, r->owner, now_ns()};
 	*r = (struct reading){.from = -1};
 	readings_reap();
 }
@@ -158,7 +190,7 @@ void readings_reap(void)
 	size_t i, nr = 0;
 
 	for (i = 0; i < left.nr; i++)
-		if (!waitpid(left.pids[i], NULL, WNOHANG))
-			left.pids[nr++] = left.pids[i];
+		if (!waitpid(left.all[i].pid, NULL, WNOHANG))
+			left.all[nr++] = left.all[i];
 	left.nr = nr;
 }

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "record-owner.h"
+
 struct mapping;
 struct map_place;
 struct map_stamp;
@@ -17,6 +19,7 @@ struct map_stamp;
  * is all.
  */
 struct reading {
+	struct owner owner;
 	pid_t pid;
 	int from; /* -1: nothing is being read */
 	char *text;
@@ -36,16 +39,18 @@ enum reading_state {
 /*
  * Starts to read the functions of the file that @pid has mapped so: behind a line with what
  * perf calls it, if that was not told, lines " OFFSET SIZE NAME", as base/symbols.h has them.
- * Returns -1 if it cannot.
+ * Returns -1 if it cannot, or is not to: @owner, whose it is, has one that does not die, as a file
+ * system does not answer.
  */
-int reading_begin_elf(struct reading *r, uint32_t pid, const struct mapping *m);
+int reading_begin_elf(struct reading *r, const struct owner *owner, uint32_t pid,
+		      const struct mapping *m);
 /*
  * Starts to read the map that @pid has made; at @place, if it has ended. First it says where that
  * is, for reading_place(); the text is a line with its stamp, and then its functions. It is the
  * same where the stamp is @last's.
  */
-int reading_begin_map(struct reading *r, uint32_t pid, const struct map_place *place,
-		      const struct map_stamp *last);
+int reading_begin_map(struct reading *r, const struct owner *owner, uint32_t pid,
+		      const struct map_place *place, const struct map_stamp *last);
 /* Takes that, when there is something to be taken: -1: there is none, or it cannot be had. */
 int reading_place(struct reading *r, struct map_place *place);
 /* Takes what is there. */
