@@ -860,9 +860,65 @@ static void a_user_does_not_use_up_all_notes(void)
 	names_free(n);
 }
 
+static unsigned int count_watched(const struct watch *w)
+{
+	char *path = xasprintf("/proc/self/fdinfo/%d", watch_inotify(w)), line[512];
+	FILE *f = fopen(path, "re");
+	unsigned int nr = 0;
+
+	while (f && fgets(line, sizeof(line), f))
+		nr += !strncmp(line, "inotify ", 8);
+	if (f)
+		fclose(f);
+	free(path);
+	return nr;
+}
+
+/* Who moves his directories away, and makes others, again and again. */
+static void what_is_gone_is_not_watched_for_ever(void)
+{
+	char dir[] = "/tmp/names.XXXXXX", *command, event[4096];
+	struct watch *w = watch_new();
+	struct names *n;
+	int i;
+
+	expect(mkdtemp(dir) != NULL);
+	n = names_new_at(dir);
+	watch_end(w, false);
+	for (i = 0; i < 5000; i++) {
+		char *path = xasprintf("%s/%d", dir, i);
+		int fd;
+
+		if (mkdir(path, 0700) || (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+			exit(2);
+		watch_dir(w, fd);
+		close(fd);
+		free(path);
+	}
+	watch_begin(w);
+	expect(count_watched(w) < 5000);
+	/* All that is watched by then is to be watched anew, and changes are seen again. */
+	expect(watch_changed(w));
+	watch_dir(w, n->root);
+	watch_end(w, false);
+	watch_begin(w);
+	watch_end(w, false);
+	expect_int((long long)count_watched(w), 1);
+	command = xasprintf("%s/new", dir);
+	expect_int(mkdir(command, 0700), 0);
+	free(command);
+	expect(read(watch_inotify(w), event, sizeof(event)) > 0);
+	command = xasprintf("rm -r %s", dir);
+	expect_int(system(command), 0);
+	free(command);
+	names_free(n);
+	watch_free(w);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
+		{"what is gone is not watched for ever", what_is_gone_is_not_watched_for_ever},
 		{"a user does not use up all notes", a_user_does_not_use_up_all_notes},
 		{"what a program writes is read", what_a_program_writes_is_read},
 		{"a program that hangs is killed", a_program_that_hangs_is_killed},

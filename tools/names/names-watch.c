@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/timerfd.h>
@@ -26,9 +27,18 @@ static const unsigned int pauses[] = {250, 750, 2000, 5000, 10000};
 #define READ_SIZE 65536
 #define READS_MAX 128
 
+/*
+ * A user may make his directories anew, in each scan, and keep the old ones. What is watched is
+ * root's, who may watch no more than so many (fs.inotify.max_user_watches). So all are let go now
+ * and then, and the scan that follows watches those that are still in their places.
+ */
+#define WATCHED_MAX 2048
+#define RENEW_MS    60000
+
 struct watch {
 	int epoll, inotify, timer;
-	size_t step; /* the next pause; the first scan, too, may see half a container */
+	size_t step;	  /* the next pause; the first scan, too, may see half a container */
+	uint64_t renewed; /* ms; 0: never */
 };
 
 void watch_free(struct watch *w)
@@ -109,13 +119,49 @@ static bool drain(struct watch *w)
 	return nr;
 }
 
+/* As the kernel has it: helpers add to it, too. */
+static bool watches_too_many(const struct watch *w)
+{
+	char path[64], line[256];
+	size_t nr = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", w->inotify);
+	f = fopen(path, "re");
+	while (f && nr <= WATCHED_MAX && fgets(line, sizeof(line), f))
+		nr += !strncmp(line, "inotify ", strlen("inotify "));
+	if (f)
+		fclose(f);
+	return nr > WATCHED_MAX;
+}
+
+/* Returns whether nothing is watched any more. */
+static bool renew(struct watch *w)
+{
+	uint64_t now = now_ms();
+	int fresh;
+
+	if ((w->renewed && now < w->renewed + RENEW_MS) || !watches_too_many(w))
+		return false;
+	fresh = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	if (fresh < 0)
+		return false;
+	listen_to(w, EPOLL_CTL_DEL, w->inotify, false);
+	close(w->inotify);
+	w->inotify = fresh;
+	listen_to(w, EPOLL_CTL_ADD, w->inotify, true);
+	w->renewed = now;
+	return true;
+}
+
 void watch_begin(struct watch *w)
 {
 	uint64_t times;
 
 	if (!w)
 		return;
-	if (drain(w))
+	/* Of what changes meanwhile the scan hears by itself. */
+	if (renew(w) || drain(w))
 		w->step = 0;
 	else if (read(w->timer, &times, sizeof(times)) > 0 && w->step < ARRAY_SIZE(pauses))
 		w->step++;
