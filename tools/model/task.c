@@ -250,6 +250,9 @@ void task_join_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t i
 	for (i = 0; i < t->nr_cgroups && !c; i++)
 		if (t->cgroups[i].hierarchy == hierarchy)
 			c = &t->cgroups[i];
+	/* Each fork has as many: no kernel has so many hierarchies beside the unified one. */
+	if (!c && hierarchy && t->nr_cgroups >= HIERARCHIES_MAX)
+		return;
 	if (!c) {
 		t->cgroups = grow(t->cgroups, t->nr_cgroups, &t->cap_cgroups, sizeof(*c));
 		c = &t->cgroups[t->nr_cgroups++];
