@@ -119,13 +119,12 @@ static bool has_said(enum reader_kind kind, const char *what)
 
 /*
  * libbabeltrace2 takes the low bits of a big id, and a file that ends within an event for one that
- * ends: what it tells of such a trace is not the truth. 2.1 goes on where a clock goes back.
+ * ends: what it tells of such a trace is not the truth.
  */
 static bool is_stricter(void)
 {
 	return has_said(READER_NATIVE, "an event's id has more than 32 bits") ||
-	       has_said(READER_NATIVE, "a packet's contents do not fit into it") ||
-	       (knows_2_1() && has_said(READER_NATIVE, "the clock goes back"));
+	       has_said(READER_NATIVE, "a packet's contents do not fit into it");
 }
 
 /* From 2.1 on a stream has one number in all of its packets. */

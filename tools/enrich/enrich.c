@@ -57,6 +57,8 @@ enrich_iterator_init(bt_self_message_iterator *self, bt_self_message_iterator_co
 	(void)port;
 	e->self = self;
 	e->hooks = component->hooks;
+	/* Who reads its output decides. */
+	e->messages.may_go_back = !e->hooks;
 	if (bt_message_iterator_create_from_message_iterator(
 		    self, bt_self_component_filter_borrow_input_port_by_name(component->self, "in"),
 		    &e->upstream) != BT_MESSAGE_ITERATOR_CREATE_FROM_MESSAGE_ITERATOR_STATUS_OK) {
@@ -77,7 +79,9 @@ static const bt_message *take(struct enricher *e, const bt_message *msg)
 
 	if (!copy)
 		BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(
-			e->self, "A message of the trace cannot be copied.");
+			e->self, "%s",
+			e->messages.back_in ? "the clock goes back"
+					    : "A message of the trace cannot be copied.");
 	return copy;
 }
 

@@ -116,6 +116,17 @@ static uint64_t snapshot_ns(const bt_clock_snapshot *snapshot)
 	return (uint64_t)ns;
 }
 
+/* From 2.1 on the library goes on where a clock goes back. */
+static int take_time(struct messages *f, const struct message_stream *s, uint64_t ns)
+{
+	if (ns < f->ns && !f->is_live && !f->may_go_back) {
+		f->back_in = s->told.trace->path;
+		return -1;
+	}
+	f->ns = ns;
+	return 0;
+}
+
 static int cpu_of_packet(const bt_packet *packet)
 {
 	const bt_field *context = bt_packet_borrow_context_field_const(packet), *cpu;
@@ -140,19 +151,24 @@ static int on_packet_begin(struct messages *f, const bt_message *msg)
 	if (s->told.has_begin)
 		ns = snapshot_ns(
 			bt_message_packet_beginning_borrow_default_clock_snapshot_const(msg));
+	if (s->told.has_begin && take_time(f, s, ns))
+		return -1;
 	return tell_packet_begin(&f->teller, &s->told, cpu_of_packet(packet), ns);
 }
 
-static void on_packet_end(struct messages *f, const bt_message *msg)
+static int on_packet_end(struct messages *f, const bt_message *msg)
 {
 	const bt_packet *packet = bt_message_packet_end_borrow_packet_const(msg);
 	struct message_stream *s = stream_of(f, bt_packet_borrow_stream_const(packet));
+	uint64_t ns;
 
-	if (s->told.has_end)
-		tell_packet_end(
-			&f->teller, &s->told,
-			snapshot_ns(
-				bt_message_packet_end_borrow_default_clock_snapshot_const(msg)));
+	if (!s->told.has_end)
+		return 0;
+	ns = snapshot_ns(bt_message_packet_end_borrow_default_clock_snapshot_const(msg));
+	if (take_time(f, s, ns))
+		return -1;
+	tell_packet_end(&f->teller, &s->told, ns);
+	return 0;
 }
 
 static uint64_t event_ns(const bt_message *msg)
@@ -160,13 +176,18 @@ static uint64_t event_ns(const bt_message *msg)
 	return snapshot_ns(bt_message_event_borrow_default_clock_snapshot_const(msg));
 }
 
-static int on_user_event(struct messages *f, struct trace_info *trace, const bt_message *msg)
+static int on_user_event(struct messages *f, struct message_stream *s, const bt_message *msg)
 {
+	struct trace_info *trace = s->told.trace;
 	struct user_event ev;
 
 	if (!trace->has_clock)
 		return 0;
 	ev.ns = event_ns(msg);
+	if (take_time(f, s, ev.ns))
+		return -1;
+	if (!f->teller.cb->on_user_event)
+		return 0;
 	decode_user_event(bt_message_event_borrow_event_const(msg), &ev);
 	return f->teller.cb->on_user_event(f->teller.cb->ctx, trace, &ev);
 }
@@ -184,9 +205,11 @@ static int on_event(struct messages *f, const bt_message *msg)
 		return -1;
 	}
 	if (!s->told.trace->is_kernel)
-		return f->teller.cb->on_user_event ? on_user_event(f, s->told.trace, msg) : 0;
+		return on_user_event(f, s, msg);
 	f->is_decoded = decode_event(&f->decoder, event, &f->teller.ev);
 	tell_time(&f->teller, &s->told, event_ns(msg));
+	if (take_time(f, s, f->teller.ev.ns))
+		return -1;
 	return f->is_decoded ? tell_event(&f->teller, &s->told) : 0;
 }
 
@@ -258,8 +281,7 @@ int messages_take(struct messages *f, const bt_message *msg)
 	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
 		return on_packet_begin(f, msg);
 	case BT_MESSAGE_TYPE_PACKET_END:
-		on_packet_end(f, msg);
-		return 0;
+		return on_packet_end(f, msg);
 	case BT_MESSAGE_TYPE_EVENT:
 		return on_event(f, msg);
 	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:

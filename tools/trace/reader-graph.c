@@ -11,12 +11,18 @@
 
 #include "base/progress.h"
 #include "base/memory.h"
+#include "ctf/native.h"
 #include "metadata.h"
 #include "reader-damage.h"
 #include "reader-graph.h"
 #include "reader-range.h"
 #include "base/text.h"
 #include "base/util.h"
+
+#define NOT_OPENED "The trace cannot be opened: it is damaged, cut off, or still being recorded."
+
+#define NOT_READ                                                                                   \
+	"The trace cannot be read to its end: it is cut off or damaged, or its clock goes back."
 
 /* What the program's arguments and environment take of the stack, and what a call may skip. */
 #define STACK_SLACK (1 << 20)
@@ -178,8 +184,7 @@ static int source_error(const struct reader *r, const struct trace_info *t)
 		r, t,
 		is_ctf2 ? "The trace is CTF 2, which this libbabeltrace2 does not read: reports do"
 			  " with --reader native, and all else with version 2.1 of the library."
-			: "The trace cannot be opened: it is damaged, cut off, or still being"
-			  " recorded.");
+			: NOT_OPENED);
 }
 
 static bt_value *source_params(const struct trace_info *t, size_t number)
@@ -276,11 +281,39 @@ static int find_plugins(struct graph *g)
 	return g->fs ? 0 : error("libbabeltrace2 cannot read CTF. missing=source.ctf.fs");
 }
 
+/* From 2.1 on the library counts the packets of a file first, and where one has no size, forever.
+ */
+static int refuse_endless(const struct reader *r)
+{
+	size_t i;
+
+	if (bt_version_get_major() == 2 && bt_version_get_minor() == 0)
+		return 0;
+	for (i = 0; i < r->nr_traces; i++) {
+		char *name = native_endless_file(r->traces[i].path), *path, *file;
+
+		if (!name)
+			continue;
+		path = text_escape(r->traces[i].path);
+		file = text_escape(name);
+		if (!damage_explained(r->traces[i].path))
+			error(NOT_OPENED " trace=%s reason=\"a packet has no size\" file=%s", path,
+			      file);
+		free(path);
+		free(file);
+		free(name);
+		return -1;
+	}
+	return 0;
+}
+
 int graph_build(struct graph *g)
 {
 	const struct reader *r = g->reader;
 	size_t i;
 
+	if (refuse_endless(r))
+		return -1;
 	if (find_plugins(g))
 		return -1;
 	g->bt = bt_graph_create(0);
@@ -309,11 +342,17 @@ int graph_run(struct graph *g, const bool *stopped)
 	if (!*stopped && named_damage(g->reader, NULL))
 		return -1;
 	if (!*stopped)
-		return library_error(g->reader, NULL,
-				     "The trace cannot be read to its end: it is cut off or"
-				     " damaged, or its clock goes back.");
+		return library_error(g->reader, NULL, NOT_READ);
 	bt_current_thread_clear_error();
 	return -1;
+}
+
+void graph_went_back(const char *path)
+{
+	char *shown = text_escape(path);
+
+	error(NOT_READ " trace=%s reason=\"the clock goes back\"", shown);
+	free(shown);
 }
 
 void graph_free(struct graph *g)

@@ -42,6 +42,8 @@ int graph_build(struct graph *g);
 /* @stopped: the sink ended the reading, and printed why. */
 int graph_run(struct graph *g, const bool *stopped);
 void graph_free(struct graph *g);
+/* Prints that the clock of the trace at @path went back. */
+void graph_went_back(const char *path);
 
 /* Each source was given a name that ends in the number of its trace: finds that in the reader. */
 struct trace_info *reader_trace(void *reader, const bt_trace *trace);

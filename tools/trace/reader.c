@@ -111,6 +111,8 @@ static int library_run(struct reader *r, const struct reader_callbacks *cb)
 	ret = graph_build(&g);
 	if (!ret && g.nr_streams)
 		ret = graph_run(&g, &rd.messages.stopped);
+	if (rd.messages.back_in)
+		graph_went_back(rd.messages.back_in);
 	if (!ret)
 		ret = changed_check(r);
 	messages_free(&rd.messages);

@@ -142,7 +142,7 @@ struct ctf_stream_class {
 	uint64_t nr_by_id;
 	struct ctf_event_class **others; /* in the order of their ids */
 	size_t nr_others;
-	bool has_begin, has_end, has_discarded, has_number; /* its packets' contexts */
+	bool has_begin, has_end, has_discarded, has_number, has_size; /* its packets' contexts */
 	bool has_other;	   /* the same: a field that is none of the packet's own */
 	bool is_cpu_first; /* the first of those is the CPU, as LTTng has it */
 	bool may_switch;

@@ -69,7 +69,7 @@ static bool is_version(const char *header, const char *text)
 static int unpack(struct ctf_trace *t, char *file, size_t *total)
 {
 	size_t at = 0, used = 0, size = *total;
-	char first[HEADER_SIZE];
+	char first[HEADER_SIZE] = {0};
 
 	while (at < size) {
 		const char *header = file + at, *why;

@@ -268,6 +268,17 @@ static int merge(struct native *n)
 	return NATIVE_DONE;
 }
 
+char *native_endless_file(const char *path)
+{
+	struct ctf_trace t = {0};
+	char *name = NULL;
+
+	if (!ctf_read_metadata(&t, path) && !ctf_plan_trace(&t))
+		name = ctf_endless_file(&t, path);
+	ctf_free(&t);
+	return name;
+}
+
 enum native_result native_run(struct reader *r, const struct reader_callbacks *cb, char **reason)
 {
 	struct native n = {

@@ -15,6 +15,12 @@ enum native_result {
 
 /* Reads the traces of @r. @reason, to be freed: why they are refused, and which one is. */
 enum native_result native_run(struct reader *r, const struct reader_callbacks *cb, char **reason);
+/*
+ * The name, to be freed, of a file of the trace in @path of which libbabeltrace2 2.1 would find no
+ * end: a packet says that it has no size, as where a machine died there are zeros. NULL: there is
+ * none, or the metadata are not known.
+ */
+char *native_endless_file(const char *path);
 /* Whether that was its last answer: for tests. */
 bool native_has_refused(void);
 

@@ -244,6 +244,7 @@ static void note_property(struct ctf_stream_class *sc, enum ctf_meaning meaning)
 	sc->has_end |= meaning == CTF_END;
 	sc->has_discarded |= meaning == CTF_DISCARDED;
 	sc->has_number |= meaning == CTF_NUMBER;
+	sc->has_size |= meaning == CTF_CONTENT_SIZE || meaning == CTF_PACKET_SIZE;
 }
 
 /* See stream_class_is_numbered(): both readers must find the same. */

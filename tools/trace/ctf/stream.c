@@ -103,8 +103,6 @@ static int take_class(struct ctf_stream *s)
 	uint64_t id = s->cursor.slots[CTF_STREAM_ID];
 	struct ctf_stream_class *sc;
 
-	if (s->cursor.slots[CTF_MAGIC] != UINT64_MAX && s->cursor.slots[CTF_MAGIC] != 0xc1fc1fc1)
-		return refuse(s, "a packet has no magic number");
 	sc = s->class && s->class->id == id ? s->class
 	     : id != UINT64_MAX		    ? ctf_stream_class_of(s->trace, id)
 	     : s->trace->nr_streams == 1    ? s->trace->streams
@@ -120,11 +118,13 @@ static int take_sizes(struct ctf_stream *s)
 	uint64_t left = s->files[s->file].size - s->packet_at;
 	uint64_t content = s->cursor.slots[CTF_CONTENT_SIZE];
 	uint64_t packet = s->cursor.slots[CTF_PACKET_SIZE];
+	bool is_all = packet == UINT64_MAX && content == UINT64_MAX;
 
 	if (packet == UINT64_MAX)
-		packet = content != UINT64_MAX ? content : left * 8;
+		packet = is_all ? left * 8 : content;
 	if (content == UINT64_MAX)
 		content = packet;
+	s->is_endless = s->class->has_size && (!packet || is_all);
 	if (!packet || packet % 8 || packet / 8 > left || content > packet ||
 	    s->cursor.at > content)
 		return refuse(s, "a packet is not within its file, or its sizes are wrong");
@@ -147,8 +147,13 @@ static int read_head(struct ctf_stream *s, uint64_t at)
 	for (i = 0; i < CTF_MEANINGS; i++)
 		c->slots[i] = UINT64_MAX;
 	set_known(s);
-	if (walk(s, s->trace->header_plan, NULL) || take_class(s) ||
-	    walk(s, s->class->context_plan, NULL) || take_sizes(s))
+	s->packet_size = 0;
+	if (walk(s, s->trace->header_plan, NULL))
+		return -1;
+	/* Its sizes are of interest all the same. */
+	if (c->slots[CTF_MAGIC] != UINT64_MAX && c->slots[CTF_MAGIC] != 0xc1fc1fc1)
+		refuse(s, "a packet has no magic number");
+	if (take_class(s) || walk(s, s->class->context_plan, NULL) || take_sizes(s) || s->why)
 		return -1;
 	s->now = (struct ctf_snapshot){
 		.begin = c->slots[CTF_BEGIN],
@@ -503,6 +508,67 @@ static int start_stream(struct ctf_stream *s)
 	return open_file(s) || read_head(s, 0) ? -1 : 0;
 }
 
+/*
+ * The path of a stream's file, or NULL; the caller frees it. As babeltrace2 does it: what is empty,
+ * or no file, is none of the trace's.
+ */
+static char *stream_path(const char *directory, const char *name)
+{
+	char *path = xasprintf("%s/%s", directory, name);
+	struct stat st;
+
+	if (name[0] != '.' && strcmp(name, "metadata") && !stat(path, &st) && S_ISREG(st.st_mode) &&
+	    st.st_size)
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* @path is freed. */
+static bool has_endless(struct ctf_trace *t, char *path)
+{
+	struct ctf_stream s;
+	bool found;
+	uint64_t at;
+
+	begin_stream(&s, t);
+	s.files = xcalloc(1, sizeof(*s.files));
+	s.files->path = path;
+	s.nr_files = 1;
+	s.chunk = CHUNK_HEAD;
+	if (!open_file(&s))
+		for (at = 0; at < s.files->size; at += s.packet_size) {
+			s.class = NULL;
+			s.cursor.budget = STEPS_FREE;
+			read_head(&s, at);
+			free(s.why);
+			s.why = NULL;
+			if (s.is_endless || !s.packet_size)
+				break;
+		}
+	found = s.is_endless;
+	end_stream(&s);
+	return found;
+}
+
+char *ctf_endless_file(struct ctf_trace *t, const char *directory)
+{
+	struct dirent **names;
+	int nr = scandir(directory, &names, NULL, alphasort), i;
+	char *found = NULL;
+
+	for (i = 0; i < nr; i++) {
+		char *path = found ? NULL : stream_path(directory, names[i]->d_name);
+
+		if (path && has_endless(t, path))
+			found = xstrdup(names[i]->d_name);
+		free(names[i]);
+	}
+	if (nr >= 0)
+		free(names);
+	return found;
+}
+
 int ctf_find_streams(struct ctf_streams *all, struct ctf_trace *t, const char *directory,
 		     size_t number)
 {
@@ -511,14 +577,9 @@ int ctf_find_streams(struct ctf_streams *all, struct ctf_trace *t, const char *d
 	int nr = scandir(directory, &names, NULL, alphasort), i, ret = 0;
 
 	for (i = 0; i < nr; i++) {
-		char *path = xasprintf("%s/%s", directory, names[i]->d_name);
-		struct stat st;
+		char *path = ret ? NULL : stream_path(directory, names[i]->d_name);
 
-		/* As babeltrace2 does it: what is empty, or no file, is none of the trace's. */
-		if (ret || names[i]->d_name[0] == '.' || !strcmp(names[i]->d_name, "metadata") ||
-		    stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
-			free(path);
-		else
+		if (path)
 			ret = add_stream(all, t, path, number);
 		free(names[i]);
 	}

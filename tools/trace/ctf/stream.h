@@ -52,6 +52,7 @@ struct ctf_stream {
 	uint64_t event_at; /* where it begins, bits of the packet */
 	unsigned int rank; /* of messages of one time, the lowest comes first */
 	size_t number;	   /* of its trace */
+	bool is_endless;   /* the packet's sizes lead nowhere: see ctf_endless_file() */
 	char *why;	   /* why it could not go on; NULL: a reason of the trace's */
 	void *user;	   /* the caller's */
 };
@@ -71,5 +72,11 @@ int ctf_next(struct ctf_stream *s, int64_t last);
 /* Reads the event's contexts and payload, as far as it is wanted. Returns 0, or -1. */
 int ctf_read_event(struct ctf_stream *s, void *to);
 void ctf_free_streams(struct ctf_streams *all);
+
+/*
+ * The name, to be freed, of a file in which a packet says that it has no size, or the largest that
+ * there is, or NULL. The trace's types are known, see ctf_plan_trace().
+ */
+char *ctf_endless_file(struct ctf_trace *t, const char *directory);
 
 #endif
