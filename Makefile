@@ -128,6 +128,9 @@ bench-profiles: ## count what each way to record costs: record, --why, --syscall
 check-loss: ## lose events on purpose: do all figures keep within their bounds (TRIALS=N SEED=N LIVE=N)
 	@tests/loss/check-loss
 
+check-newest: ## the program and its tests on Debian unstable: the newest compiler, LTTng and libbabeltrace2
+	@tests/bare/check-newest
+
 check-faults: ## record while something is killed, full, read-only or short, TRIALS=N (100) SEED=N FIRST=N LIMIT=S
 	@tests/run "tests/faults/check-faults --trials $(or $(TRIALS),100) --seed $(or $(SEED),1) --first $(or $(FIRST),0) --limit $(or $(LIMIT),3000)"
 
@@ -152,4 +155,4 @@ clean: ## remove what was built
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9_-]*:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: all modules base install uninstall install-tools modules_install modules_uninstall dkms-install dkms-remove dist deb tools demo check check-quick check-all check-tree check-kernels check-loss check-faults check-configs check-debug check-lttng-tools check-cross check-arm64 check-dkms patches check-patches bench-build bench-events bench-profiles bench-read fuzz style clean help
+.PHONY: all modules base install uninstall install-tools modules_install modules_uninstall dkms-install dkms-remove dist deb tools demo check check-quick check-all check-tree check-kernels check-loss check-faults check-newest check-configs check-debug check-lttng-tools check-cross check-arm64 check-dkms patches check-patches bench-build bench-events bench-profiles bench-read fuzz style clean help

@@ -80,14 +80,15 @@ static int find_offset(struct dl_phdr_info *info, size_t unused, void *address)
 static bool tells(const char *text, const char *name, uintptr_t address)
 {
 	uint64_t offset = address;
-	char *begin, *line;
+	const char *line;
+	char *begin;
 	bool found = false;
 
 	if (!dl_iterate_phdr(find_offset, &offset) || !text)
 		return false;
 	begin = xasprintf(" %" PRIx64 " ", offset);
 	for (line = strstr(text, begin); line && !found; line = strstr(line + 1, begin)) {
-		char *of_name = line + strlen(begin), *end = strchr(of_name, '\n');
+		const char *of_name = line + strlen(begin), *end = strchr(of_name, '\n');
 
 		of_name = strchr(of_name, ' ') + 1;
 		found = (line == text || line[-1] == '\n') && end &&

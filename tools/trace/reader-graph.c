@@ -11,11 +11,11 @@
 
 #include "base/progress.h"
 #include "base/memory.h"
-#include "ctf/native.h"
 #include "metadata.h"
 #include "reader-damage.h"
 #include "reader-graph.h"
 #include "reader-range.h"
+#include "trace/ctf/native.h"
 #include "base/text.h"
 #include "base/util.h"
 

@@ -45,7 +45,7 @@ static void take_length(struct flame_graph *g, const struct host *h,
 	}
 	if (!g->begin || from < g->begin)
 		g->begin = from;
-	time_add(&g->length, to > from ? to - from : 0);
+	g->length += to > from ? to - from : 0;
 	if (!g->period)
 		g->period = p->period;
 }

@@ -9,9 +9,6 @@
 #include "base/json.h"
 #include "base/util.h"
 
-/* What a browser holds exactly. Lengths of damaged traces can have any relation. */
-#define SCALE_MOST ((uint64_t)1 << 53)
-
 void report_flame_folded(FILE *out, struct flame_graph *g)
 {
 	size_t i, k;
@@ -113,11 +110,9 @@ static void put_stack(struct json *j, const struct flame_line *line)
 /* What each stack was in another recording, and how that compares. */
 static void put_before(struct json *j, const struct flame_graph *g)
 {
-	double millionths = g->scale * 1e6 + 0.5;
 	size_t i;
 
-	json_uint(j, "scale_millionths",
-		  millionths < (double)SCALE_MOST ? (uint64_t)millionths : SCALE_MOST);
+	json_uint(j, "scale_millionths", (uint64_t)(g->scale * 1e6 + 0.5));
 	json_open(j, "before", '[');
 	for (i = 0; i < g->lines.nr; i++)
 		json_uint(j, NULL, g->lines.line[i].before);
