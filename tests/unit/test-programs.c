@@ -816,6 +816,65 @@ static void whose_files_do_not_answer_keeps_few_readers_waiting(void)
 	free(end());
 }
 
+/* Processes that share their memory, in which as much is mapped as may be: each has a list of its
+ * own of it. */
+#define NR_SHARING 600
+
+static int right;
+
+static int wait_for_ever(void *unused)
+{
+	(void)unused;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (pause())
+		;
+	return 0;
+}
+
+static void map_all(void)
+{
+	int fd = open(one, O_RDONLY | O_CLOEXEC), i;
+	char *stacks = mmap(NULL, (size_t)NR_SHARING * LEN, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	become_somebody();
+	if (stacks == MAP_FAILED)
+		_exit(2);
+	while (mmap(NULL, 4096, right, MAP_PRIVATE, fd, 0) != MAP_FAILED)
+		;
+	for (i = 1; i <= NR_SHARING; i++)
+		if (clone(wait_for_ever, stacks + (size_t)i * LEN, CLONE_VM | SIGCHLD, NULL) < 0)
+			_exit(2);
+	pause();
+}
+
+static void keep_beside_much_that_is_mapped(int with)
+{
+	char *kept;
+	size_t len;
+	pid_t pid;
+
+	right = with;
+	one = xasprintf("/tmp/programs-%d.one", (int)getpid());
+	copy_own_program(one);
+	pid = start(map_all);
+	sleep_ms(2000);
+	begin();
+	kept = end();
+	stop(pid);
+	len = strlen(kept);
+	expect(len > 3 && !strcmp(kept + len - 3, "\n.\n"));
+	unlink(one);
+	free(one);
+	free(kept);
+}
+
+static void who_has_much_mapped_keeps_nobodys_names_away(void)
+{
+	keep_beside_much_that_is_mapped(PROT_READ | PROT_EXEC);
+	keep_beside_much_that_is_mapped(PROT_READ);
+}
+
 static int go[2];
 static char *other;
 
@@ -999,6 +1058,8 @@ int main(void)
 		{"a new container has its own functions", a_new_container_has_its_own_functions},
 		{"a file that was mapped before is read once",
 		 a_file_that_was_mapped_before_is_read_once},
+		{"who has much mapped keeps nobody's names away",
+		 who_has_much_mapped_keeps_nobodys_names_away},
 		{"whose files do not answer keeps few readers waiting",
 		 whose_files_do_not_answer_keeps_few_readers_waiting},
 		{"whose other program is lost has its files all the same",

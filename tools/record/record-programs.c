@@ -32,11 +32,19 @@
 #define REST_NS	 (2 * NS_PER_SEC)
 
 /*
- * How many processes are looked at in one go after changes were lost; and then not again for as
- * long, and not for nine times as long as all of them have taken.
+ * How many processes are looked at in one go after changes were lost, and for how long; and then
+ * not again for as long, and not for nine times as long as all of them have taken.
  */
 #define DOUBTS	  64
+#define DOUBT_NS  (NS_PER_SEC / 10)
 #define DOUBTS_NS NS_PER_SEC
+
+/*
+ * So many lines of what is mapped are read as it begins, and so many in one go, of all that run;
+ * who has more has no names for the rest. Most are of memory that is not run.
+ */
+#define LINES_MAX     (4u << 20)
+#define LINES_AT_ONCE 64
 
 /* What the writer says when it is ready, or why it is not. */
 enum { READY = 'r', REFUSED = 'p', FAILED = 'w' };
@@ -59,6 +67,7 @@ struct writer {
 	struct pollfd *fds; /* perf's, then the others' */
 	int channel;
 	uint64_t scanned;	 /* what was so by then is known */
+	struct shares lines;	 /* of LINES_MAX */
 	bool is_ready, is_asked; /* asked to end */
 	bool has_rest;		 /* perf has more */
 };
@@ -66,10 +75,14 @@ struct writer {
 /* Others' fds, behind perf's. */
 enum { FD_RECORDER, FD_MADE, FD_FILES, NR_FDS = FD_FILES + NR_READERS };
 
-static void take_map(struct writer *w, const struct change *c)
+/* Returns whether there was room for it. */
+static bool take_map(struct writer *w, const struct change *c)
 {
-	if (files_map(&w->files, c) && symbols_is_memory(c->map.path))
+	bool is_kept = files_map(&w->files, c);
+
+	if (is_kept && symbols_is_memory(c->map.path))
 		jits_see(&w->made.jits, c->pid, c->ns);
+	return is_kept;
 }
 
 static void take_full(struct writer *w, const struct change *c)
@@ -117,18 +130,36 @@ static void take(void *writer, const struct change *c)
 	}
 }
 
-static void scan_process(struct writer *w, uint32_t pid, uint64_t ns)
+static bool may_read_more(struct writer *w, const struct change *c)
+{
+	const struct owner *owner = starts_owner(&w->starts, c);
+
+	if (!owner || shares_take(&w->lines, owner, LINES_AT_ONCE, LINES_MAX))
+		return owner;
+	w->kept.lost++;
+	return false;
+}
+
+/*
+ * As far as there is room for it: many processes may each have a long list of the same memory.
+ * @is_first: nor more than is to be read of its owner's.
+ */
+static void scan_process(struct writer *w, uint32_t pid, uint64_t ns, bool is_first)
 {
 	struct change c = {.kind = CHANGE_MAP, .pid = pid, .ns = ns};
 	char *name = xasprintf("/proc/%u/maps", pid), *line = NULL;
 	FILE *maps = fopen(name, "re");
 	size_t cap = 0;
-	bool may_run;
+	bool may_run, has_room = true;
+	size_t nr;
 
 	free(name);
-	while (maps && getline(&line, &cap, maps) > 0)
+	for (nr = 0; maps && has_room && getline(&line, &cap, maps) > 0; nr++) {
+		if (is_first && nr % LINES_AT_ONCE == 0 && !may_read_more(w, &c))
+			break;
 		if (mapped_parse(line, &c.map, &may_run) && may_run)
-			take_map(w, &c);
+			has_room = take_map(w, &c);
+	}
 	free(line);
 	if (maps)
 		fclose(maps);
@@ -157,7 +188,7 @@ static void scan(struct writer *w)
 		uint32_t pid = process_of(e);
 
 		if (pid)
-			scan_process(w, pid, w->scanned);
+			scan_process(w, pid, w->scanned, true);
 	}
 	if (proc)
 		closedir(proc);
@@ -171,13 +202,14 @@ static void doubt(struct writer *w, uint32_t pid)
 	if (!starts_doubt(&w->starts, pid, d->now_since, d->now_until))
 		return;
 	jits_gone(&w->made.jits, pid);
-	scan_process(w, pid, ns);
+	scan_process(w, pid, ns, false);
 }
 
 /* Some of those that may have another program, of which nothing was told. */
 static void doubt_some(struct writer *w)
 {
 	struct doubts *d = &w->doubts;
+	uint64_t began = now_ns();
 	struct dirent *e = NULL;
 	unsigned int i;
 
@@ -196,6 +228,8 @@ static void doubt_some(struct writer *w)
 		i += pid != 0;
 		if (pid)
 			doubt(w, pid);
+		if (now_ns() > began + DOUBT_NS)
+			break;
 	}
 	if (e)
 		return;
