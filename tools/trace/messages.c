@@ -229,6 +229,8 @@ static int on_lost_packets(struct messages *f, const bt_message *msg)
 				msg));
 		loss.end = snapshot_ns(
 			bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(msg));
+		if (take_time(f, s, loss.begin))
+			return -1;
 	}
 	if (bt_message_discarded_packets_get_count(msg, &loss.count) !=
 	    BT_PROPERTY_AVAILABILITY_AVAILABLE)
@@ -252,6 +254,8 @@ static int on_lost_events(struct messages *f, const bt_message *msg)
 				msg));
 		loss.end = snapshot_ns(
 			bt_message_discarded_events_borrow_end_default_clock_snapshot_const(msg));
+		if (take_time(f, s, loss.begin))
+			return -1;
 	}
 	if (bt_message_discarded_events_get_count(msg, &loss.count) !=
 	    BT_PROPERTY_AVAILABILITY_AVAILABLE)

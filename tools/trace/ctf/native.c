@@ -247,7 +247,11 @@ static int merge(struct native *n)
 		bool is_event;
 
 		if (s->ns < last)
-			return read_error(n, s, "the clock goes back");
+			return read_error(n, s,
+					  s->message == CTF_LOST_EVENTS ||
+							  s->message == CTF_LOST_PACKETS
+						  ? "a loss begins before what was told"
+						  : "the clock goes back");
 		last = s->ns;
 		is_event = s->message == CTF_EVENT;
 		if (is_event && ctf_read_event(s, ctf_tell_where(&n->teller, s)))
