@@ -11,7 +11,10 @@
  *   FAKE_FLOOD=1     at any time some task has waited for a CPU for long
  */
 #include <errno.h>
+/* Its handle is const from lttng-tools 2.16 on. */
+#define lttng_list_channels declared_otherwise
 #include <lttng/lttng.h>
+#undef lttng_list_channels
 #include <lttng/snapshot.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,7 +127,9 @@ int lttng_data_pending(const char *name)
 	return 0;
 }
 
-int lttng_list_channels(struct lttng_handle *handle, struct lttng_channel **channels)
+int lttng_list_channels(const struct lttng_handle *handle, struct lttng_channel **channels);
+
+int lttng_list_channels(const struct lttng_handle *handle, struct lttng_channel **channels)
 {
 	(void)handle;
 	*channels = NULL;
