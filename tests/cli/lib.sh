@@ -164,3 +164,11 @@ trap 'exit 1' HUP INT TERM
 out=$tmp/out
 err=$tmp/err
 need
+
+# of_library OLD NEW: the one for the libbabeltrace2 that is installed: 2.0, or later
+of_library() {
+	case $(babeltrace2 --version) in
+	*' 2.0.'*) echo "$1" ;;
+	*) echo "$2" ;;
+	esac
+}

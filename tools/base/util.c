@@ -62,7 +62,8 @@ ssize_t xgetdelim(char **text, size_t *size, int delimiter, FILE *f)
 {
 	ssize_t len = getdelim(text, size, delimiter, f);
 
-	if (len < 0 && !feof(f) && !ferror(f))
+	/* Newer C libraries say of that, too, that it is an error of the file's. */
+	if (len < 0 && !feof(f) && (!ferror(f) || errno == ENOMEM))
 		memory_exhausted();
 	return len;
 }
