@@ -895,6 +895,70 @@ static void a_group_is_known_by_its_id(void)
 	expect(!where_cgroup(getpid(), own_ns(), st.st_ino));
 }
 
+#define DEEPER_THAN_PATHS 2200
+
+/* Makes a chain of such groups below the directory that is open. Returns the last. */
+static int make_chain(int fd, unsigned int nr)
+{
+	while (nr-- && fd >= 0) {
+		int below = mkdirat(fd, "a", 0700) ? -1 : openat(fd, "a", O_RDONLY | O_DIRECTORY);
+
+		close(fd);
+		fd = below;
+	}
+	return fd;
+}
+
+static void remove_chain(int fd)
+{
+	int above;
+
+	while ((above = openat(fd, "..", O_RDONLY | O_DIRECTORY)) >= 0 &&
+	       !unlinkat(above, "a", AT_REMOVEDIR)) {
+		close(fd);
+		fd = above;
+	}
+	close(fd);
+	close(above);
+}
+
+/* Whoever makes groups, as a user in the user's own slice, must not hide there. */
+static void a_group_too_deep_for_a_path_is_known_by_those_above(void)
+{
+	const char *group = access("/sys/fs/cgroup/cgroup.procs", F_OK)
+				    ? "/sys/fs/cgroup/unified/test-watch"
+				    : "/sys/fs/cgroup/test-watch";
+	struct known k = KNOWN_NONE;
+	struct where w = {own_ns(), own_ns(), NULL};
+	struct stat st = {0};
+	char *path;
+	int fd;
+
+	if (mkdir(group, 0700)) {
+		printf("# no control group can be made here\n");
+		return;
+	}
+	expect_int(stat(group, &st), 0);
+	path = where_cgroup(getpid(), own_ns(), st.st_ino);
+	if (!path)
+		printf("# groups cannot be opened by their id here\n");
+	fd = path ? make_chain(open(group, O_RDONLY | O_DIRECTORY), DEEPER_THAN_PATHS) : -1;
+	free(path);
+	if (fd >= 0) {
+		expect_int(fstat(fd, &st), 0);
+		path = where_cgroup(getpid(), own_ns(), st.st_ino);
+		w.cgroup = path;
+		means(&k, "delay > 1ms in /test-watch", &w, true);
+		means(&k, "delay > 1ms in /test-watch/a/a", &w, true);
+		/* As far as there is a path. */
+		expect(path && strlen(path) > 4000);
+		free(path);
+		remove_chain(fd);
+	}
+	expect_int(rmdir(group), 0);
+	known_free(&k);
+}
+
 static void hostile_names_stay_in_the_directory(void)
 {
 	static const struct {
@@ -1124,6 +1188,8 @@ int main(void)
 		 what_cannot_be_watched_for_is_refused},
 		{"watch: what is watched for is a word", what_is_watched_for_is_a_word},
 		{"watch: a group is known by its id", a_group_is_known_by_its_id},
+		{"watch: a group that is too deep for a path is known by those above",
+		 a_group_too_deep_for_a_path_is_known_by_those_above},
 		{"watch: quotas are those of groups and of what is above",
 		 quotas_are_those_of_groups_and_of_what_is_above},
 		{"watch: version 2 of control groups tells how long", version_2_tells_how_long},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -165,7 +166,58 @@ static bool has_id(const char *root, const char *path, uint64_t id)
 /* FILEID_KERNFS of include/linux/exportfs.h; since 5.5, commit 33c5ac9175195. */
 #define KERNFS_HANDLE 0xfe
 
-/* Wherever the group is by now; NULL: it is gone, or this may not be asked. The caller frees it. */
+/* Where an open group is below where the hierarchy is mounted; NULL with errno set. */
+static char *path_of_open(const char *root, int fd)
+{
+	char path[PATH_MAX + 1], link[64];
+	size_t len = strlen(root);
+	struct stat st;
+	ssize_t got;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	errno = ENOENT;
+	got = readlink(link, path, sizeof(path) - 1);
+	if (got < (ssize_t)len || strncmp(path, root, len) || fstat(fd, &st))
+		return NULL;
+	path[got] = '\0';
+	return has_id(root, path + len, st.st_ino) ? xstrdup(path[len] ? path + len : "/") : NULL;
+}
+
+/* So many levels up in one go. */
+#define UP_4  "../../../../"
+#define UP_64 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4
+
+static bool is_too_deep(const char *root, int fd)
+{
+	char *path = path_of_open(root, fd);
+	bool is = !path && errno == ENAMETOOLONG;
+
+	free(path);
+	return is;
+}
+
+/*
+ * The next group above, or one that is further above and still too deep: whoever makes groups may
+ * make very deep ones. Takes @fd.
+ */
+static int open_above(const char *root, int fd)
+{
+	int above = openat(fd, UP_64, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (above >= 0 && !is_too_deep(root, above)) {
+		close(above);
+		above = -1;
+	}
+	if (above < 0)
+		above = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	close(fd);
+	return above;
+}
+
+/*
+ * Wherever the group is by now, or where the innermost group around it is whose path the kernel can
+ * tell; NULL: it is gone, or this may not be asked. The caller frees it.
+ */
 static char *path_of_id(const char *root, uint64_t id)
 {
 	union {
@@ -173,24 +225,18 @@ static char *path_of_id(const char *root, uint64_t id)
 		char bytes[sizeof(struct file_handle) + sizeof(id)];
 	} h = {.handle = {.handle_bytes = sizeof(id), .handle_type = KERNFS_HANDLE}};
 	int mount = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd = -1;
-	char path[PATH_MAX], link[64];
-	size_t len = strlen(root);
-	ssize_t got = -1;
+	char *path = NULL;
 
 	memcpy(h.handle.f_handle, &id, sizeof(id));
 	if (mount >= 0)
 		fd = open_by_handle_at(mount, &h.handle, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd >= 0) {
-		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-		got = readlink(link, path, sizeof(path) - 1);
-		close(fd);
-	}
 	if (mount >= 0)
 		close(mount);
-	if (got < (ssize_t)len || strncmp(path, root, len))
-		return NULL;
-	path[got] = '\0';
-	return has_id(root, path + len, id) ? xstrdup(path[len] ? path + len : "/") : NULL;
+	while (fd >= 0 && !(path = path_of_open(root, fd)) && errno == ENAMETOOLONG)
+		fd = open_above(root, fd);
+	if (fd >= 0)
+		close(fd);
+	return path;
 }
 
 static char *path_of_task(int64_t tid)
