@@ -581,14 +581,17 @@ const struct cause *why_charged(struct why *w, const struct event *ev, int64_t t
 	return cause_get(&w->causes, &cause);
 }
 
-/* Whether all is known of whose requests a disk had, and in too many pieces. */
-static bool is_in_pieces(const struct service_history *of, uint64_t begin, uint64_t end)
+/* Whether all is known of whose requests a disk had, once anything is, and in too many pieces. */
+static bool is_in_pieces(const struct service_history *of, size_t first, uint64_t begin,
+			 uint64_t end)
 {
 	const struct history *h = &of->history;
-	size_t i = history_find(h, begin);
+	uint64_t known;
 
-	return h->nr - i > PIECES_OF_WAIT && h->list[i].begin <= begin &&
-	       of->solid_since <= begin && history_end(h) >= end;
+	if (h->nr - first <= PIECES_OF_WAIT)
+		return false;
+	known = h->list[first].begin > begin ? h->list[first].begin : begin;
+	return known < end && of->solid_since <= known && history_end(h) >= end;
 }
 
 /*
@@ -603,13 +606,15 @@ static void settle_at_disk(struct why *w, struct life *l, uint64_t to, const str
 
 	if (to <= l->until)
 		return;
-	if (!why_has_path(w, l) && is_in_pieces(of, l->until, to)) {
+	i = history_find(h, l->until);
+	if (!why_has_path(w, l) && is_in_pieces(of, i, l->until, to)) {
+		tell(w, l, h->list[i].begin, like, false);
 		tell_shares(w, l, to,
 			    cause_of_stage(&w->causes, like, stage | DISK_OF_SEVERAL, NULL),
 			    shares_of(w, of, l->until, to), l->number);
 		return;
 	}
-	for (i = history_find(h, l->until); i < h->nr && h->list[i].begin < to; i++) {
+	for (; i < h->nr && h->list[i].begin < to; i++) {
 		const struct piece *p = &h->list[i];
 
 		tell(w, l, p->begin, like, false);
