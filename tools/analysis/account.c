@@ -335,7 +335,7 @@ static struct row *untold_row(struct account *a, struct task *t, int tid)
 /* A move tells nothing of where a task was before; that, too, may be among what was lost. */
 static bool was_moved(const struct account *a, const struct task *t)
 {
-	return a->m->nr_losses && t && t->moved;
+	return a->m->nr_losses && t && task_moved(a->m, t);
 }
 
 static struct row *row_of(struct account *a, const struct run *run)

@@ -30,10 +30,14 @@ struct group_waits {
 static const struct cgroup *group_with_quota(const struct model *m, const struct task *t)
 {
 	const struct cgroup *g, *above;
+	struct task_groups of;
 	size_t i;
 
-	for (i = 0; m->quotas.by_path.nr && i < t->nr_cgroups; i++) {
-		g = task_group(m, &t->cgroups[i]);
+	if (!m->quotas.by_path.nr)
+		return NULL;
+	of = task_groups(m, t);
+	for (i = 0; i < of.nr; i++) {
+		g = task_group(m, &of.list[i]);
 		above = g;
 		for_each_cgroup_up(above)
 			if (above->path && quotas_find(&m->quotas, above->path, above->path_hash))

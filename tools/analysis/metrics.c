@@ -108,7 +108,7 @@ static bool is_relayd(const struct metrics *m, const struct task *t)
 
 	if (strcmp(t->comm, "lttng-relayd"))
 		return false;
-	at = task_main_cgroup(t);
+	at = task_main_cgroup(m->host->model, t);
 	g = at ? task_group(m->host->model, at) : NULL;
 	if (!g || (cgroup_user_slice(g->path, &user) && user))
 		return false;

@@ -161,14 +161,15 @@ struct container *cgroup_holder(struct model *m, int hierarchy, uint64_t id)
 /* The container whose control group holds the task; the unified hierarchy comes first. */
 static struct container *of_cgroups(struct model *m, const struct task *t)
 {
-	const struct task_cgroup *main = task_main_cgroup(t);
+	const struct task_groups of = task_groups(m, t);
+	const struct task_cgroup *main = task_main_cgroup(m, t);
 	struct container *c = NULL;
 	size_t i;
 
 	if (main)
 		c = around_cgroup(m, task_group(m, main));
-	for (i = 0; !c && i < t->nr_cgroups; i++)
-		c = around_cgroup(m, task_group(m, &t->cgroups[i]));
+	for (i = 0; !c && i < of.nr; i++)
+		c = around_cgroup(m, task_group(m, &of.list[i]));
 	return c;
 }
 
@@ -200,7 +201,7 @@ static void claim(struct model *m, struct container *c, struct pidns *ns)
 /* Whether nothing was lost since it was told where a task is. */
 static bool is_told_since(const struct model *m, const struct task *t)
 {
-	const struct task_cgroup *c = t ? task_main_cgroup(t) : NULL;
+	const struct task_cgroup *c = t ? task_main_cgroup(m, t) : NULL;
 
 	return !m->nr_losses || (c && c->told > m->loss_until && t->conf > m->loss_until);
 }
@@ -332,6 +333,7 @@ static struct container *find(struct model *m, const struct task *t)
 
 struct container *task_container(struct model *m, struct task *t)
 {
+	task_keep_up(m, t);
 	if (t->container_gen != m->container_gen || !t->has_container) {
 		t->container = find(m, t);
 		/* What was made on the way need not be looked for again. */

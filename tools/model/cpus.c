@@ -154,19 +154,20 @@ static inline struct cpu *cpu_get(struct cpus *s, int nr, uint64_t begin)
 /* Under version 1 the unified hierarchy may hold everything in its root. */
 static const struct task_cgroup *best_cgroup(const struct model *m, const struct task *t)
 {
-	const struct task_cgroup *main = task_main_cgroup(t);
+	const struct task_groups of = task_groups(m, t);
+	const struct task_cgroup *main = task_main_cgroup(m, t);
 	const struct cgroup *g;
 	size_t i;
 
-	if (!main || t->nr_cgroups == 1)
+	if (!main || of.nr == 1)
 		return main;
 	g = task_group(m, main);
 	if (g && strcmp(g->path, "/"))
 		return main;
-	for (i = 0; i < t->nr_cgroups; i++) {
-		g = task_group(m, &t->cgroups[i]);
+	for (i = 0; i < of.nr; i++) {
+		g = task_group(m, &of.list[i]);
 		if (g && strcmp(g->path, "/"))
-			return &t->cgroups[i];
+			return &of.list[i];
 	}
 	return main;
 }
@@ -176,7 +177,7 @@ struct place cpus_place(struct model *m, struct task *t)
 	const struct task_cgroup *g;
 	struct place p = {0};
 
-	if (!t || !t->ns || (m->offers[EV_DUMP_PROCESS_CGROUP] && !t->nr_cgroups))
+	if (!t || !t->ns || (m->offers[EV_DUMP_PROCESS_CGROUP] && !task_groups(m, t).nr))
 		return p;
 	p.known = true;
 	p.container = task_container(m, t);
@@ -220,7 +221,7 @@ enum doubt_end cpus_doubt(struct model *m, struct task *t, const struct place *f
 	if (losses != m->nr_losses)
 		return DOUBT_REMAINS;
 	/* It must not have left and come back meanwhile. */
-	if (p.known && p.told > m->loss_until && t->moved <= m->loss_until &&
+	if (p.known && p.told > m->loss_until && task_moved(m, t) <= m->loss_until &&
 	    cpus_same_place(&p, found))
 		return DOUBT_IS_RESOLVED;
 	return ++*dumps < DUMPS_OF_DOUBT ? DOUBT_IS_OPEN : DOUBT_REMAINS;
@@ -233,7 +234,7 @@ static enum whereabouts where_is(const struct cpus *s, const struct segment *g,
 		return IS_THERE;
 	/* A move tells where it goes, and not where it was: the dump that did is among what was
 	 * lost. */
-	if (!g->place.known && t && t->moved > g->begin)
+	if (!g->place.known && t && task_moved(s->m, t) > g->begin)
 		return IN_LOSS;
 	/* What is told later held before, unless something was lost in between. */
 	if (p->known && p->told > g->loss_until &&
@@ -593,7 +594,8 @@ void cpus_before_move(struct cpus *s, const struct event *ev)
 	keep_move(s, t, ev->ns);
 	if (e->threadgroup == ABSENT || !e->threadgroup || t->pid < 0)
 		return;
-	for (other = hash_get(&s->m->by_pid, (uint64_t)t->pid); other; other = other->next_of_pid)
+	other = hash_get(&s->m->by_pid, (uint64_t)t->pid);
+	for (i = 1; other && i < MOVES_MAX; i++, other = other->next_of_pid)
 		if (other != t)
 			keep_move(s, other, ev->ns);
 }

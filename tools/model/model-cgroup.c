@@ -73,6 +73,7 @@ static void dump_process_cgroup(struct model *m, const struct event *ev)
 {
 	const struct ev_process_cgroup *e = &ev->process_cgroup;
 	const struct task_cgroup *known = NULL;
+	struct task_groups of = {0};
 	struct task *t;
 	enum sure sure;
 	size_t i;
@@ -86,10 +87,11 @@ static void dump_process_cgroup(struct model *m, const struct event *ev)
 	      "tid=%lld hierarchy=%d cgroup_id=%llu announced=no", (long long)e->tid,
 	      (int)e->hierarchy, (unsigned long long)e->cgroup_id);
 	t = model_task(m, e->tid);
-	for (i = 0; t && i < t->nr_cgroups; i++)
-		if (t->cgroups[i].hierarchy == e->hierarchy &&
-		    t->cgroups[i].dump_seq == m->dump_seq)
-			known = &t->cgroups[i];
+	if (t)
+		of = task_groups(m, t);
+	for (i = 0; i < of.nr; i++)
+		if (of.list[i].hierarchy == e->hierarchy && of.list[i].dump_seq == m->dump_seq)
+			known = &of.list[i];
 	ok = t && !known && (t->dump_seq == m->dump_seq || t->exited);
 	if (!ok)
 		judge(m->v, RULE_DUMP_CGROUP_TASK, sure, false, ev,
@@ -103,15 +105,16 @@ static void dump_process_cgroup(struct model *m, const struct event *ev)
 	task_set_cgroup(m, t, (int)e->hierarchy, (uint64_t)e->cgroup_id, m->dump_seq);
 }
 
-static uint64_t hierarchies_told(const struct task *t, unsigned int dump_seq)
+static uint64_t hierarchies_told(const struct model *m, const struct task *t)
 {
+	const struct task_groups of = task_groups(m, t);
 	uint64_t mask = 0;
 	size_t i;
 
-	for (i = 0; i < t->nr_cgroups; i++)
-		if (t->cgroups[i].dump_seq == dump_seq && t->cgroups[i].hierarchy >= 0 &&
-		    t->cgroups[i].hierarchy < HIERARCHIES_MAX)
-			mask |= 1ull << t->cgroups[i].hierarchy;
+	for (i = 0; i < of.nr; i++)
+		if (of.list[i].dump_seq == m->dump_seq && of.list[i].hierarchy >= 0 &&
+		    of.list[i].hierarchy < HIERARCHIES_MAX)
+			mask |= 1ull << of.list[i].hierarchy;
 	return mask;
 }
 
@@ -124,7 +127,7 @@ void model_cgroup_dump_end(struct model *m, const struct event *ev)
 
 	/* A hierarchy of version 1 can be mounted in the middle of the dump. */
 	while (m->dump_hierarchies && (t = hash_next(&m->by_tid, &pos))) {
-		uint64_t told = hierarchies_told(t, m->dump_seq);
+		uint64_t told = hierarchies_told(m, t);
 
 		if (t->exited || t->dump_seq != m->dump_seq)
 			continue;
@@ -153,7 +156,7 @@ static void note_move(struct model *m, const struct ev_process_cgroup *e)
 static void attach(struct model *m, const struct event *ev)
 {
 	const struct ev_process_cgroup *e = &ev->process_cgroup;
-	struct task *t = e->tid == ABSENT ? NULL : model_task(m, e->tid), *other;
+	struct task *t = e->tid == ABSENT ? NULL : model_task(m, e->tid), *first;
 
 	if (m->nr_losses)
 		note_move(m, e);
@@ -167,8 +170,14 @@ static void attach(struct model *m, const struct event *ev)
 		task_set_cgroup(m, t, (int)e->hierarchy, (uint64_t)e->cgroup_id, 0);
 	if (e->threadgroup == ABSENT || !e->threadgroup || t->pid < 0)
 		return;
-	for (other = hash_get(&m->by_pid, (uint64_t)t->pid); other; other = other->next_of_pid)
-		task_set_cgroup(m, other, (int)e->hierarchy, (uint64_t)e->cgroup_id, 0);
+	first = hash_get(&m->by_pid, (uint64_t)t->pid);
+	if (!first || (first == t && !t->next_of_pid))
+		return;
+	process_move_note(m, t->pid, (int)e->hierarchy, (uint64_t)e->cgroup_id);
+	/* A move of the first one tells of a PID namespace, too; see container_init_moved(). */
+	first = model_task(m, t->pid);
+	if (first && first != t && !first->exited && first->pid == t->pid)
+		task_set_cgroup(m, first, (int)e->hierarchy, (uint64_t)e->cgroup_id, 0);
 }
 
 static void cgroup_told(struct model *m, const struct event *ev)

@@ -210,6 +210,7 @@ static void inherit(struct model *m, struct task *t, const struct birth *b)
 {
 	const struct ev_fork *f = b->f;
 	const struct task *p = b->parent;
+	struct task_groups of;
 	size_t i;
 
 	t->forked = true;
@@ -219,8 +220,9 @@ static void inherit(struct model *m, struct task *t, const struct birth *b)
 	task_set_comm(m, t, f->child_comm, true);
 	if (p) {
 		t->is_kthread = p->is_kthread;
-		for (i = 0; i < p->nr_cgroups; i++)
-			task_set_cgroup(m, t, p->cgroups[i].hierarchy, p->cgroups[i].id, 0);
+		of = task_groups(m, p);
+		for (i = 0; i < of.nr; i++)
+			task_set_cgroup(m, t, of.list[i].hierarchy, of.list[i].id, 0);
 		/* If they differ from the parent's, the next event of the child tells. */
 		if (m->offers[EV_NAMESPACE_SWITCH]) {
 			memcpy(t->ns_inums, p->ns_inums, sizeof(t->ns_inums));

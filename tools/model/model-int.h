@@ -48,6 +48,23 @@ void task_heard(struct model *m, struct task *t, const struct event *ev);
 struct task *task_in(const struct model *m, const struct pidns *ns, int32_t vtid);
 bool task_has_chain(const struct task *t, const struct chain *c);
 
+/* process-move.c */
+struct process_move {
+	int hierarchy;
+	uint64_t nr;	/* among all moves of processes, see model.nr_process_moves */
+	uint64_t moved; /* when that was */
+	/* Of the last that counts, see model.attributes_until; told_nr is 0 where none does. */
+	uint64_t told_nr, told, id;
+	struct cgroup *group; /* see struct task_cgroup */
+};
+/* All threads of the process are moved now. */
+void process_move_note(struct model *m, int pid, int hierarchy, uint64_t id);
+/* The last task of the process has gone. */
+void process_moves_forget(struct model *m, int pid);
+void process_moves_free(struct model *m);
+/* In task.c: one that the task has not taken over yet. */
+void task_take_move(struct task *t, const struct process_move *g);
+
 /* place.c */
 void task_set_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id,
 		     unsigned int dump_seq);

@@ -93,6 +93,7 @@ static void base_name(char comm[COMM_MAX], const char *path)
  */
 static void take_over(struct model *m, struct task *leader, struct task *thread)
 {
+	const struct task_groups of = task_groups(m, thread);
 	bool freed = leader->freed || thread->freed_early;
 	size_t i;
 
@@ -100,8 +101,8 @@ static void take_over(struct model *m, struct task *leader, struct task *thread)
 	memcpy(leader->ns_inums, thread->ns_inums, sizeof(leader->ns_inums));
 	leader->ns_told = thread->ns_told;
 	leader->ns_switched = thread->ns_switched;
-	for (i = 0; i < thread->nr_cgroups; i++)
-		task_set_cgroup(m, leader, thread->cgroups[i].hierarchy, thread->cgroups[i].id, 0);
+	for (i = 0; i < of.nr; i++)
+		task_set_cgroup(m, leader, of.list[i].hierarchy, of.list[i].id, 0);
 	task_revive(m, leader);
 	leader->ghost = !freed;
 	thread->death_told = !thread->exited;

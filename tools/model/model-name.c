@@ -29,14 +29,17 @@ static bool same_id(const char *a, const char *b)
 static struct cgroup *group_of_line(const struct model *m, const struct container_line *l)
 {
 	const struct task *init = model_task(m, l->init_tid);
+	struct task_groups of = {0};
 	struct cgroup *g;
 	size_t i;
 
 	if (!*l->cgroup)
 		return NULL;
 	g = model_cgroup_at(m, 0, l->cgroup);
-	for (i = 0; !g && init && i < init->nr_cgroups; i++)
-		g = model_cgroup_at(m, init->cgroups[i].hierarchy, l->cgroup);
+	if (init)
+		of = task_groups(m, init);
+	for (i = 0; !g && i < of.nr; i++)
+		g = model_cgroup_at(m, of.list[i].hierarchy, l->cgroup);
 	return g;
 }
 

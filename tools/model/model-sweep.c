@@ -73,13 +73,15 @@ static void follow(struct sweep *s)
 
 static void keep_tasks(struct sweep *s)
 {
+	struct task_groups of;
 	struct task *t;
 	size_t i;
 
 	for (t = s->m->tasks; t; t = t->next) {
 		keep_pidns(s, t->ns);
-		for (i = 0; i < t->nr_cgroups; i++)
-			keep_cgroup(s, task_group(s->m, &t->cgroups[i]));
+		of = task_groups(s->m, t);
+		for (i = 0; i < of.nr; i++)
+			keep_cgroup(s, task_group(s->m, &of.list[i]));
 		if (t->has_container)
 			sweep_keep(s, t->container);
 		else

@@ -72,9 +72,10 @@ struct task {
 	unsigned int container_gen;
 	struct container *container; /* as task_container() found it, if has_container */
 	struct pidns *ns;	     /* own; NULL: not known */
-	struct task_cgroup *cgroups;
+	struct task_cgroup *cgroups; /* see task_groups() */
 	size_t nr_cgroups;
 	uint64_t ran;		   /* when last switched in or out */
+	uint64_t moves_seen;	   /* the last of model.nr_process_moves that it has taken over */
 	uint64_t conf;		   /* when its ids were last told */
 	struct activity *activity; /* of its tid, once sched.c asked for it */
 	void *user;		   /* the report's that keeps something of each task */
@@ -102,7 +103,7 @@ struct task {
 	uint64_t ns_told;
 	uint64_t ns_switched;	  /* when an event told them last */
 	unsigned int at_once_seq; /* of the dump that told them by process_namespaces */
-	uint64_t moved;		  /* when an event told of its cgroup last */
+	uint64_t moved;		  /* when an event told of its cgroup last; see task_moved() */
 	struct task *next;	  /* in model.tasks */
 	/* Of the same process, those that live; see model.by_pid */
 	struct task *next_of_pid, *prev_of_pid;
@@ -140,6 +141,8 @@ struct model {
 	size_t near_mask;
 	struct hash by_vtid;	   /* (namespace, vtid) -> living task */
 	struct hash by_pid;	   /* pid -> the first of its living tasks */
+	struct hash process_moves; /* pid -> how it was moved as a whole; see process-move.c */
+	uint64_t nr_process_moves;
 	struct hash by_inum;	   /* inode -> the last namespace that had it */
 	struct pidns **namespaces; /* all */
 	size_t nr_namespaces, cap_namespaces;
@@ -233,8 +236,32 @@ struct cgroup *model_cgroup(const struct model *m, int hierarchy, uint64_t id);
 struct cgroup *model_cgroup_at(const struct model *m, int hierarchy, const char *path);
 /* The group that a task is, or was, in; NULL if not known. Its id may be another one's since. */
 struct cgroup *task_group(const struct model *m, const struct task_cgroup *c);
+/* For task_keep_up() alone. */
+void task_catch_up(const struct model *m, const struct task *t);
+/* Has a thread take over what moved its process since it was looked at; for those below. */
+static inline void task_keep_up(const struct model *m, const struct task *t)
+{
+	if (t->moves_seen != m->nr_process_moves)
+		task_catch_up(m, t);
+}
+struct task_groups {
+	const struct task_cgroup *list; /* borrowed, until the next event */
+	size_t nr;
+};
+/* Which control groups the task is, or was, in, in the order in which that was told first. */
+static inline struct task_groups task_groups(const struct model *m, const struct task *t)
+{
+	task_keep_up(m, t);
+	return (struct task_groups){t->cgroups, t->nr_cgroups};
+}
+/* When an event told of its control groups last, ns since the epoch; 0: none did. */
+static inline uint64_t task_moved(const struct model *m, const struct task *t)
+{
+	task_keep_up(m, t);
+	return t->moved;
+}
 /* The task's cgroup in the unified hierarchy, else in any; NULL if not told. */
-const struct task_cgroup *task_main_cgroup(const struct task *t);
+const struct task_cgroup *task_main_cgroup(const struct model *m, const struct task *t);
 /* The namespace of a level; NULL if not known. */
 const struct pidns *task_ns_at(const struct task *t, int level);
 

@@ -50,14 +50,15 @@ const struct pidns *task_ns_at(const struct task *t, int level)
 	return ns && ns->level == level ? ns : NULL;
 }
 
-const struct task_cgroup *task_main_cgroup(const struct task *t)
+const struct task_cgroup *task_main_cgroup(const struct model *m, const struct task *t)
 {
+	const struct task_groups of = task_groups(m, t);
 	size_t i;
 
-	for (i = 0; i < t->nr_cgroups; i++)
-		if (!t->cgroups[i].hierarchy)
-			return &t->cgroups[i];
-	return t->nr_cgroups ? &t->cgroups[0] : NULL;
+	for (i = 0; i < of.nr; i++)
+		if (!of.list[i].hierarchy)
+			return &of.list[i];
+	return of.nr ? &of.list[0] : NULL;
 }
 
 static uint64_t vtid_key(const struct pidns *ns, int32_t vtid)
@@ -69,6 +70,8 @@ static void join_process(struct model *m, struct task *t)
 {
 	struct task *first;
 
+	/* What moved the process before did not move this one. */
+	t->moves_seen = m->nr_process_moves;
 	if (t->pid < 0 || t->exited)
 		return;
 	first = hash_get(&m->by_pid, (uint64_t)t->pid);
@@ -86,13 +89,16 @@ static void leave_process(struct model *m, struct task *t)
 		t->prev_of_pid->next_of_pid = t->next_of_pid;
 	else if (t->pid >= 0 && hash_get(&m->by_pid, (uint64_t)t->pid) == t && t->next_of_pid)
 		hash_put(&m->by_pid, (uint64_t)t->pid, t->next_of_pid);
-	else if (t->pid >= 0 && hash_get(&m->by_pid, (uint64_t)t->pid) == t)
+	else if (t->pid >= 0 && hash_get(&m->by_pid, (uint64_t)t->pid) == t) {
 		hash_del(&m->by_pid, (uint64_t)t->pid);
+		process_moves_forget(m, t->pid);
+	}
 	t->next_of_pid = t->prev_of_pid = NULL;
 }
 
 void task_set_pid(struct model *m, struct task *t, int pid)
 {
+	task_keep_up(m, t);
 	leave_process(m, t);
 	t->pid = pid;
 	join_process(m, t);
@@ -241,23 +247,50 @@ bool told_since_read(const struct model *m, const struct task *t, uint64_t event
 	return event > t->dumped_at && event > m->loss_until;
 }
 
+/* The task's in the hierarchy, which is made if there is none; NULL: it has too many. */
+static struct task_cgroup *cgroup_in(struct task *t, int hierarchy, uint64_t id)
+{
+	struct task_cgroup *c;
+	size_t i;
+
+	for (i = 0; i < t->nr_cgroups; i++)
+		if (t->cgroups[i].hierarchy == hierarchy)
+			return &t->cgroups[i];
+	/* Each fork has as many: no kernel has so many hierarchies beside the unified one. */
+	if (hierarchy && t->nr_cgroups >= HIERARCHIES_MAX)
+		return NULL;
+	t->cgroups = grow(t->cgroups, t->nr_cgroups, &t->cap_cgroups, sizeof(*c));
+	c = &t->cgroups[t->nr_cgroups++];
+	*c = (struct task_cgroup){.hierarchy = hierarchy, .id = id};
+	return c;
+}
+
+void task_take_move(struct task *t, const struct process_move *g)
+{
+	struct task_cgroup *c = cgroup_in(t, g->hierarchy, g->id);
+
+	if (!c)
+		return;
+	c->moved = g->moved;
+	if (t->moved < g->moved)
+		t->moved = g->moved;
+	if (g->told_nr > t->moves_seen) {
+		c->id = g->id;
+		c->group = g->group;
+		c->told = g->told;
+	}
+	t->has_container = false;
+}
+
 void task_join_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id,
 		      unsigned int dump_seq)
 {
-	struct task_cgroup *c = NULL;
-	size_t i;
+	struct task_cgroup *c;
 
-	for (i = 0; i < t->nr_cgroups && !c; i++)
-		if (t->cgroups[i].hierarchy == hierarchy)
-			c = &t->cgroups[i];
-	/* Each fork has as many: no kernel has so many hierarchies beside the unified one. */
-	if (!c && hierarchy && t->nr_cgroups >= HIERARCHIES_MAX)
+	task_keep_up(m, t);
+	c = cgroup_in(t, hierarchy, id);
+	if (!c)
 		return;
-	if (!c) {
-		t->cgroups = grow(t->cgroups, t->nr_cgroups, &t->cap_cgroups, sizeof(*c));
-		c = &t->cgroups[t->nr_cgroups++];
-		*c = (struct task_cgroup){.hierarchy = hierarchy, .id = id};
-	}
 	if (dump_seq)
 		c->dump_seq = dump_seq;
 	else
@@ -347,6 +380,7 @@ bool task_set_ids(struct model *m, struct task *t, struct pidns *ns, const int32
 
 uint64_t task_told(const struct model *m, const struct task *t)
 {
+	const struct task_groups of = task_groups(m, t);
 	uint64_t told = t->conf;
 	size_t i;
 
@@ -354,8 +388,8 @@ uint64_t task_told(const struct model *m, const struct task *t)
 		return told;
 	if (t->ns->level && t->ns->owner_told < told)
 		told = t->ns->owner_told;
-	for (i = 0; i < t->nr_cgroups; i++) {
-		const struct task_cgroup *c = &t->cgroups[i];
+	for (i = 0; i < of.nr; i++) {
+		const struct task_cgroup *c = &of.list[i];
 
 		/* A container further up is not known where the path up to the root is not. */
 		if (!cgroup_is_whole(task_group(m, c)))
@@ -389,6 +423,7 @@ void task_exit(struct model *m, struct task *t, uint64_t when)
 {
 	if (t->exited)
 		return;
+	task_keep_up(m, t);
 	leave_process(m, t);
 	t->exited = true;
 	t->unsure_at_death = has_lost_of(m, t);
@@ -454,4 +489,5 @@ void tasks_free(struct model *m)
 	free(m->near_tid);
 	hash_free(&m->by_vtid);
 	hash_free(&m->by_pid);
+	process_moves_free(m);
 }

@@ -234,11 +234,15 @@ static void look_at(const struct throttles *t, const struct cgroup *g, int cpu, 
 bool throttles_next(const struct throttles *t, const struct model *m, const struct task *task,
 		    int cpu, uint64_t begin, uint64_t end, struct throttled *found)
 {
+	struct task_groups of;
 	size_t i;
 
 	found->cgroup = NULL;
-	for (i = 0; t->nr && i < task->nr_cgroups; i++)
-		look_at(t, task_group(m, &task->cgroups[i]), cpu, begin, end, found);
+	if (!t->nr)
+		return false;
+	of = task_groups(m, task);
+	for (i = 0; i < of.nr; i++)
+		look_at(t, task_group(m, &of.list[i]), cpu, begin, end, found);
 	return found->cgroup;
 }
 
@@ -246,10 +250,14 @@ bool throttles_hold(const struct throttles *t, const struct model *m, const stru
 		    int cpu)
 {
 	const struct cgroup *g;
+	struct task_groups of;
 	size_t i;
 
-	for (i = 0; t->nr && task && i < task->nr_cgroups; i++) {
-		g = task_group(m, &task->cgroups[i]);
+	if (!t->nr || !task)
+		return false;
+	of = task_groups(m, task);
+	for (i = 0; i < of.nr; i++) {
+		g = task_group(m, &of.list[i]);
 		for_each_cgroup_up(g) {
 			const struct place_of_group *p = find(t, g->hierarchy, g->id, cpu);
 

@@ -166,7 +166,7 @@ static void put_containers(struct head *h)
 static void put_task(struct head *h, const struct tl_task *t)
 {
 	const struct task *task = t->task;
-	const struct task_cgroup *g = task ? task_main_cgroup(task) : NULL;
+	const struct task_cgroup *g = task ? task_main_cgroup(t->host->model, task) : NULL;
 	int i;
 
 	json_open(&h->j, NULL, '{');

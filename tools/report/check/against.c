@@ -19,13 +19,14 @@ int against_read(struct against *a, char *const *paths, size_t nr)
 	return 0;
 }
 
-static struct task_cgroup *copy_cgroups(const struct task *t, size_t *nr)
+static struct task_cgroup *copy_cgroups(const struct pair *p, const struct task *t, size_t *nr)
 {
-	struct task_cgroup *copy = xcalloc(t->nr_cgroups, sizeof(*copy));
+	const struct task_groups of = task_groups(p->host->model, t);
+	struct task_cgroup *copy = xcalloc(of.nr, sizeof(*copy));
 
-	if (t->nr_cgroups)
-		memcpy(copy, t->cgroups, t->nr_cgroups * sizeof(*copy));
-	*nr = t->nr_cgroups;
+	if (of.nr)
+		memcpy(copy, of.list, of.nr * sizeof(*copy));
+	*nr = of.nr;
 	return copy;
 }
 
@@ -59,7 +60,7 @@ static void capture_task(struct pair *p, const struct task *t)
 	c->ns_certain = p->host->offers[EV_NAMESPACE_SWITCH] ||
 			(p->host->offers[EV_SWITCH] && !t->on_cpu && t->ran < t->ns_told);
 	c->ppid_certain = ppid_is_certain(p, t);
-	c->cgroups = copy_cgroups(t, &c->nr_cgroups);
+	c->cgroups = copy_cgroups(p, t, &c->nr_cgroups);
 }
 
 static void capture(struct pair *p)
@@ -92,7 +93,7 @@ static void complete_captures(struct pair *p)
 			continue;
 		c->told_after = true;
 		memcpy(c->ns_after, c->task->ns_inums, sizeof(c->ns_after));
-		c->cgroups_after = copy_cgroups(c->task, &c->nr_cgroups_after);
+		c->cgroups_after = copy_cgroups(p, c->task, &c->nr_cgroups_after);
 	}
 }
 

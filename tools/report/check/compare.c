@@ -127,12 +127,13 @@ static bool cgroup_is_certain(const struct pairing *x, const struct task_cgroup 
 
 static void compare_cgroups(const struct pairing *x)
 {
-	const struct task_cgroup *list = x->c ? x->c->cgroups : x->t->cgroups;
-	size_t nr = x->c ? x->c->nr_cgroups : x->t->nr_cgroups, i;
+	const struct task_groups of = x->c ? (struct task_groups){x->c->cgroups, x->c->nr_cgroups}
+					   : task_groups(x->p->host->model, x->t);
+	size_t i;
 
 	for (i = 0; i < x->s->nr_cgroups && !is_dead(x->s); i++) {
 		const struct snap_cgroup *want = &x->s->cgroups[i];
-		const struct task_cgroup *told = cgroup_in(list, nr, want->hierarchy);
+		const struct task_cgroup *told = cgroup_in(of.list, of.nr, want->hierarchy);
 		const struct cgroup *known;
 		enum sure sure = x->p->sure;
 		bool ok;

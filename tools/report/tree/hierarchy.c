@@ -74,13 +74,14 @@ static int compare_nodes(const void *a, const void *b)
 /* Under version 1 the unified hierarchy may hold everything in its root. */
 static struct sorted_task sorted_task(const struct model *m, struct task *t)
 {
-	const struct task_cgroup *c = task_main_cgroup(t);
+	const struct task_cgroup *c = task_main_cgroup(m, t);
+	const struct task_groups of = task_groups(m, t);
 	const struct cgroup *best = NULL;
 	struct sorted_task s = {.task = t};
 	size_t i;
 
-	for (i = 0; i < t->nr_cgroups; i++) {
-		const struct cgroup *known = task_group(m, &t->cgroups[i]);
+	for (i = 0; i < of.nr; i++) {
+		const struct cgroup *known = task_group(m, &of.list[i]);
 
 		if (known && (!best || (!strcmp(best->path, "/") && strcmp(known->path, "/"))))
 			best = known;

@@ -298,7 +298,8 @@ void report_tree_text(FILE *out, const struct loaded *l, const struct tree_optio
 static void json_task(struct json *j, struct model *m, struct task *t)
 {
 	const struct container *c_of;
-	const struct task_cgroup *c;
+	const struct task_groups of = task_groups(m, t);
+	size_t i;
 
 	json_open(j, NULL, '{');
 	json_task_members(j, t, t->tid);
@@ -310,7 +311,8 @@ static void json_task(struct json *j, struct model *m, struct task *t)
 	json_bool(j, "unsure", task_is_unsure(m, t));
 	json_bool(j, "is_kernel_thread", t->is_kthread);
 	json_open(j, "cgroups", '[');
-	for (c = t->cgroups; c && c < t->cgroups + t->nr_cgroups; c++) {
+	for (i = 0; i < of.nr; i++) {
+		const struct task_cgroup *c = &of.list[i];
 		const struct cgroup *known = task_group(m, c);
 
 		json_open(j, NULL, '{');
@@ -430,7 +432,7 @@ static void table_one(struct table *t, const struct host *h, struct task *task)
 {
 	struct model *m = h->model;
 	struct container *c = task_container(m, task);
-	const struct task_cgroup *g = task_main_cgroup(task);
+	const struct task_cgroup *g = task_main_cgroup(m, task);
 	const struct cgroup *cgroup = g ? task_group(m, g) : NULL;
 
 	table_row(t, h);
