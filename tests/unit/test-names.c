@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <asm/termbits.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -320,15 +321,35 @@ static bool has_refused_processes(pid_t other)
 	       is_refused(socket(AF_INET, SOCK_STREAM, 0));
 }
 
+/* All but TCGETS, and TCGETS2, with which glibc from 2.42 on asks what is a terminal. */
+static bool has_refused_ioctls(int fd)
+{
+	static const unsigned int asked[] = {
+		TCGETS,
+#ifdef TCGETS2
+		TCGETS2,
+#endif
+	};
+	char answer[256];
+	unsigned int bit;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(asked); i++) {
+		if (!ioctl(fd, asked[i], answer) || errno != ENOTTY)
+			return false;
+		for (bit = 1; bit; bit <<= 1)
+			if (!is_refused(ioctl(fd, asked[i] ^ bit, answer)))
+				return false;
+	}
+	return is_refused(ioctl(fd, FIGETBSZ, answer)) && is_refused(ioctl(fd, TIOCSTI, answer));
+}
+
 /* What asks who has opened it alone, or who is root. */
 static bool has_refused_descriptors(int fd, pid_t other)
 {
-	int size;
-
 	return is_refused(fcntl(fd, F_SETOWN, other)) && is_refused(fcntl(fd, F_SETSIG, SIGKILL)) &&
 	       is_refused(fcntl(fd, F_SETLEASE, F_WRLCK)) && is_refused(flock(fd, LOCK_EX)) &&
-	       is_refused(ioctl(fd, FIGETBSZ, &size)) && fcntl(fd, F_GETFL) >= 0 && !isatty(fd) &&
-	       errno == ENOTTY;
+	       has_refused_ioctls(fd) && fcntl(fd, F_GETFL) >= 0 && !isatty(fd) && errno == ENOTTY;
 }
 
 /* Who is root runs a program with all rights, unless it is kept from that. */

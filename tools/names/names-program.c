@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <asm/termbits.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -212,8 +213,6 @@ static const struct {
 	{"fcntl64", SCMP_A1(SCMP_CMP_MASKED_EQ, ALL_OF_32, F_SETOWN_EX)},
 	{"fcntl64", SCMP_A1(SCMP_CMP_MASKED_EQ, ALL_OF_32, F_SETSIG)},
 	{"fcntl64", SCMP_A1(SCMP_CMP_MASKED_EQ, ALL_OF_32, F_SETLEASE)},
-	/* To type into a terminal, to freeze a file system, and all else but to ask what is one. */
-	{"ioctl", SCMP_A1(SCMP_CMP_NE, TCGETS)},
 	/* Of others, who can be ended by it. */
 	{"prlimit64", SCMP_A0(SCMP_CMP_NE, 0)},
 	/* All but threads. */
@@ -231,6 +230,35 @@ static int refuse(scmp_filter_ctx ctx, const char *name, int why, unsigned int n
 	return seccomp_rule_add_array(ctx, SCMP_ACT_ERRNO((uint16_t)why), call, nr, args);
 }
 
+/*
+ * To type into a terminal, to freeze a file system, and all else but to ask what is a terminal:
+ * isatty() does with TCGETS, from glibc 2.42 on with TCGETS2. A rule compares an argument once, so
+ * that all but two numbers are refused by rules of two bits: one in which the two differ, which
+ * tells which is meant, and each other that is not as in that one.
+ */
+static int refuse_ioctls(scmp_filter_ctx ctx)
+{
+#ifdef TCGETS2
+	static const uint32_t asked[] = {TCGETS, TCGETS2};
+	const uint32_t differ = (asked[0] ^ asked[1]) & -(asked[0] ^ asked[1]);
+	uint32_t bit;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(asked); i++)
+		for (bit = 1; bit; bit <<= 1) {
+			struct scmp_arg_cmp other =
+				SCMP_A1(SCMP_CMP_MASKED_EQ, differ | bit,
+					(asked[i] & differ) | (~asked[i] & bit));
+
+			if (bit != differ && refuse(ctx, "ioctl", EPERM, 1, &other))
+				return -1;
+		}
+	return 0;
+#else
+	return refuse(ctx, "ioctl", EPERM, 1, &SCMP_A1(SCMP_CMP_NE, TCGETS));
+#endif
+}
+
 static int refuse_all(scmp_filter_ctx ctx)
 {
 	size_t i;
@@ -244,6 +272,8 @@ static int refuse_all(scmp_filter_ctx ctx)
 	for (i = 0; i < ARRAY_SIZE(refused_if); i++)
 		if (refuse(ctx, refused_if[i].call, EPERM, 1, &refused_if[i].arg))
 			return -1;
+	if (refuse_ioctls(ctx))
+		return -1;
 	/* Then the C library makes threads with clone(). */
 	if (refuse(ctx, "clone3", ENOSYS, 0, NULL))
 		return -1;
