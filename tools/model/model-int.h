@@ -59,11 +59,11 @@ struct process_move {
 };
 /* All threads of the process are moved now. */
 void process_move_note(struct model *m, int pid, int hierarchy, uint64_t id);
+/* The last of each hierarchy, borrowed until the next event. */
+const struct process_move *process_moves(const struct model *m, int pid, size_t *nr);
 /* The last task of the process has gone. */
 void process_moves_forget(struct model *m, int pid);
 void process_moves_free(struct model *m);
-/* In task.c: one that the task has not taken over yet. */
-void task_take_move(struct task *t, const struct process_move *g);
 
 /* place.c */
 void task_set_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id,

@@ -52,20 +52,12 @@ void process_move_note(struct model *m, int pid, int hierarchy, uint64_t id)
 	g->group = model_cgroup(m, hierarchy, id);
 }
 
-/* Nobody sees from outside which of its process's moves a thread has taken over. */
-void task_catch_up(const struct model *m, const struct task *looked_at)
+const struct process_move *process_moves(const struct model *m, int pid, size_t *nr)
 {
-	struct task *t = (struct task *)looked_at;
-	const struct moves *p = NULL;
-	size_t i;
+	const struct moves *p = hash_get(&m->process_moves, (uint64_t)pid);
 
-	/* One that has ended is not moved any more. */
-	if (!t->exited && t->pid >= 0)
-		p = hash_get(&m->process_moves, (uint64_t)t->pid);
-	for (i = 0; p && i < p->nr; i++)
-		if (p->list[i].nr > t->moves_seen)
-			task_take_move(t, &p->list[i]);
-	t->moves_seen = m->nr_process_moves;
+	*nr = p ? p->nr : 0;
+	return p ? p->list : NULL;
 }
 
 void process_moves_forget(struct model *m, int pid)

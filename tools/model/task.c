@@ -265,7 +265,7 @@ static struct task_cgroup *cgroup_in(struct task *t, int hierarchy, uint64_t id)
 	return c;
 }
 
-void task_take_move(struct task *t, const struct process_move *g)
+static void take_move(struct task *t, const struct process_move *g)
 {
 	struct task_cgroup *c = cgroup_in(t, g->hierarchy, g->id);
 
@@ -280,6 +280,22 @@ void task_take_move(struct task *t, const struct process_move *g)
 		c->told = g->told;
 	}
 	t->has_container = false;
+}
+
+/* Nobody sees from outside which of its process's moves a thread has taken over. */
+void task_catch_up(const struct model *m, const struct task *looked_at)
+{
+	struct task *t = (struct task *)looked_at;
+	const struct process_move *moves;
+	size_t nr = 0, i;
+
+	/* One that has ended is not moved any more. */
+	if (!t->exited && t->pid >= 0)
+		moves = process_moves(m, t->pid, &nr);
+	for (i = 0; i < nr; i++)
+		if (moves[i].nr > t->moves_seen)
+			take_move(t, &moves[i]);
+	t->moves_seen = m->nr_process_moves;
 }
 
 void task_join_cgroup(struct model *m, struct task *t, int hierarchy, uint64_t id,
