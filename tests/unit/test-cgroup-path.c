@@ -2,6 +2,9 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include "model/cgroup-path.h"
 #include "tap.h"
@@ -205,6 +208,43 @@ static void shared_groups_are_told(void)
 		expect(!cgroup_is_shared(own[i]));
 }
 
+/* What it takes to ask who made a group that is so deep, and whose it is. */
+static uint64_t asking_ns(unsigned int depth)
+{
+	char *path = malloc(2 * depth + 1);
+	uint64_t best = UINT64_MAX;
+	struct timespec began, now;
+	unsigned int i;
+
+	if (!path)
+		exit(2);
+	for (i = 0; i < depth; i++)
+		memcpy(path + 2 * i, "/a", 3);
+	for (i = 0; i < 5; i++) {
+		uint64_t took;
+
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &began);
+		expect(!cgroup_maker(path));
+		expect(!cgroup_is_of_service(path));
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+		took = (uint64_t)(now.tv_sec - began.tv_sec) * 1000000000 +
+		       (uint64_t)(now.tv_nsec - began.tv_nsec);
+		best = took < best ? took : best;
+	}
+	free(path);
+	return best;
+}
+
+/* Whoever makes groups may make them as deep. */
+static void deep_groups_cost_no_more_for_each_above(void)
+{
+	uint64_t some = asking_ns(200), more = asking_ns(3200);
+
+	if (more > 40 * some)
+		tap_expect_int((long long)more, 16 * (long long)some,
+			       "of sixteen times as deep a group, in ns", __FILE__, __LINE__);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -219,6 +259,8 @@ int main(void)
 		 groups_of_services_are_told},
 		{"cgroups that hold what does not belong together are told",
 		 shared_groups_are_told},
+		{"deep groups cost no more for each that is above",
+		 deep_groups_cost_no_more_for_each_above},
 		{0},
 	};
 

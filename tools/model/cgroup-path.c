@@ -138,21 +138,25 @@ static bool take_id(char *id, const char *kind, const char *s, size_t len)
 	return take_name(id, s, len);
 }
 
-/* From its end: the text behind the id, the id, the text before it. */
-static bool fits(const char *pattern, const char *path, char *id)
+/*
+ * From its end: the text behind the id, the id, the text before it. Of @path these are the first
+ * @len bytes, and @name is behind their last slash: all that is above is looked at only as far as
+ * the pattern goes, for a path may have thousands of groups, each of which is asked about.
+ */
+static bool fits(const char *pattern, const char *path, size_t len, const char *name, char *id)
 {
 	const char *open = strchr(pattern, '{'), *after = strchr(open, '}') + 1;
 	bool any_head = *pattern == '*';
-	const char *head = pattern + any_head, *name = strrchr(path, '/') + 1, *begin;
-	size_t head_len = (size_t)(open - head), len = strlen(path), tail = strlen(after);
+	const char *head = pattern + any_head, *begin;
+	size_t head_len = (size_t)(open - head), tail = strlen(after);
 
-	if (len < tail || strcmp(path + len - tail, after))
+	if (len < tail || memcmp(path + len - tail, after, tail) != 0)
 		return false;
 	if (any_head) {
 		/* The last place: what comes before may be anything. */
 		for (begin = path + len; begin > name; begin--)
 			if ((size_t)(begin - name) >= head_len &&
-			    !strncmp(begin - head_len, head, head_len))
+			    !memcmp(begin - head_len, head, head_len))
 				break;
 		if (begin <= name)
 			return false;
@@ -162,7 +166,7 @@ static bool fits(const char *pattern, const char *path, char *id)
 
 		begin = name + in_name;
 		if (begin > path + len || (size_t)(begin - path) < head_len ||
-		    strncmp(begin - head_len, head, head_len))
+		    memcmp(begin - head_len, head, head_len) != 0)
 			return false;
 	}
 	if (begin > path + len - tail)
@@ -170,21 +174,28 @@ static bool fits(const char *pattern, const char *path, char *id)
 	return take_id(id, open, begin, (size_t)(path + len - tail - begin));
 }
 
-void cgroup_name_parse(struct cgroup_name *name, const char *path)
+static void parse(struct cgroup_name *name, const char *path, size_t len)
 {
+	const char *last;
 	size_t i;
 
 	*name = (struct cgroup_name){.runtime = ""};
-	if (*path != '/' || !path[1])
+	if (len < 2 || *path != '/')
 		return;
+	last = (const char *)memrchr(path, '/', len) + 1;
 	for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-		if (!fits(rules[i].pattern, path, name->id))
+		if (!fits(rules[i].pattern, path, len, last, name->id))
 			continue;
 		name->holds = rules[i].holds;
 		name->runtime = rules[i].runtime;
 		return;
 	}
 	name->id[0] = '\0';
+}
+
+void cgroup_name_parse(struct cgroup_name *name, const char *path)
+{
+	parse(name, path, strlen(path));
 }
 
 #define USERS "/user.slice/user-"
@@ -216,21 +227,26 @@ size_t cgroup_user_slice(const char *path, uint32_t *user)
 	return len && *user ? len : 0;
 }
 
+/* The length of the path of the group above; 0: that is the root, or there is none. */
+static size_t above(const char *path, size_t len)
+{
+	const char *slash = memrchr(path, '/', len);
+
+	return slash ? (size_t)(slash - path) : 0;
+}
+
 /* The outermost group above it that is named as a container's: the length of its path, or 0. */
 static size_t outermost(const char *path)
 {
+	size_t len = strlen(path), found = 0;
 	struct cgroup_name name;
-	char *above = xstrdup(path), *slash;
-	size_t len = 0;
 
-	while ((slash = strrchr(above, '/')) && slash > above) {
-		*slash = '\0';
-		cgroup_name_parse(&name, above);
+	while ((len = above(path, len))) {
+		parse(&name, path, len);
 		if (name.holds == HOLDS_CONTAINER)
-			len = (size_t)(slash - above);
+			found = len;
 	}
-	free(above);
-	return len;
+	return found;
 }
 
 bool cgroup_is_nested(const char *path)
@@ -246,14 +262,14 @@ size_t cgroup_maker(const char *path)
 	return slice ? slice : outermost(path);
 }
 
-static bool ends_with(const char *s, const char *end)
+static bool ends_with(const char *s, size_t len, const char *end)
 {
-	size_t len = strlen(s), end_len = strlen(end);
+	size_t end_len = strlen(end);
 
-	return len >= end_len && !strcmp(s + len - end_len, end);
+	return len >= end_len && !memcmp(s + len - end_len, end, end_len);
 }
 
-bool cgroup_is_runtimes(const char *path)
+static bool is_runtimes(const char *path, size_t len)
 {
 	static const char *const runtimes[] = {
 		"/buildkit.service",	"/containerd.service", "/crio.service",
@@ -264,26 +280,35 @@ bool cgroup_is_runtimes(const char *path)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(runtimes); i++)
-		if (ends_with(path, runtimes[i]))
+		if (ends_with(path, len, runtimes[i]))
 			return true;
 	return false;
 }
 
+bool cgroup_is_runtimes(const char *path)
+{
+	return is_runtimes(path, strlen(path));
+}
+
+/* Without settings for systemd, runtimes put containers below themselves. */
+static bool is_service(const char *path, size_t len)
+{
+	struct cgroup_name name;
+
+	if (!ends_with(path, len, ".service") || is_runtimes(path, len))
+		return false;
+	parse(&name, path, len);
+	return name.holds != HOLDS_CONTAINER;
+}
+
 bool cgroup_is_of_service(const char *path)
 {
-	char *above = xstrdup(path), *slash = strrchr(above, '/');
-	struct cgroup_name name;
-	bool is = false;
+	size_t len = strlen(path);
 
-	for (; !is && slash && slash > above; slash = strrchr(above, '/')) {
-		*slash = '\0';
-		/* Without settings for systemd, runtimes put containers below themselves. */
-		is = ends_with(above, ".service") && !cgroup_is_runtimes(above);
-		cgroup_name_parse(&name, above);
-		is = is && name.holds != HOLDS_CONTAINER;
-	}
-	free(above);
-	return is;
+	while ((len = above(path, len)))
+		if (is_service(path, len))
+			return true;
+	return false;
 }
 
 bool cgroup_is_shared(const char *path)
@@ -292,8 +317,8 @@ bool cgroup_is_shared(const char *path)
 	uint32_t user;
 	size_t slice;
 
-	if (!name || !name[1] || ends_with(name, SLICE) || !strcmp(path, "/init.scope") ||
-	    cgroup_is_runtimes(path))
+	if (!name || !name[1] || ends_with(name, strlen(name), SLICE) ||
+	    !strcmp(path, "/init.scope") || cgroup_is_runtimes(path))
 		return true;
 	slice = slice_of(path, &user);
 	return slice && name == path + slice &&
