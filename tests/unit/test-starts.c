@@ -47,6 +47,12 @@ static bool by_program(uint32_t pid, struct stamp *stamp)
 	return program;
 }
 
+/* Those of the one lose their ends. */
+static bool is_others(uint32_t pid)
+{
+	return pid / GREEDYS == OTHER;
+}
+
 static void begin(void)
 {
 	int fd = memfd_create("programs", MFD_CLOEXEC);
@@ -56,6 +62,7 @@ static void begin(void)
 	starts_open(&starts, &kept);
 	starts.owner_of = by_number;
 	starts.stamp_of = by_program;
+	starts.is_there = is_others;
 	now = 1000000000;
 }
 
@@ -378,6 +385,39 @@ static void what_found_no_room_is_not_all(void)
 	close(fd);
 }
 
+static struct owner of_one(uint32_t pid)
+{
+	return (struct owner){.user = pid < MANY_TIMES ? OTHER : GREEDY};
+}
+
+/* Whoever makes the kernel lose changes makes it lose ends, too, of as many as there are ids. */
+static void whose_end_was_lost_is_forgotten(void)
+{
+	uint32_t i, nr = 4 * MANY_TIMES, most = 0;
+	char *all;
+
+	begin();
+	starts.owner_of = of_one;
+	expect(maps(OTHERS));
+	forks(OTHERS + 1, OTHERS);
+	expect(maps(MANY_TIMES));
+	for (i = 1; i <= nr; i++) {
+		forks(MANY_TIMES + i, MANY_TIMES + i - 1);
+		if (starts.by_pid.nr > most)
+			most = (uint32_t)starts.by_pid.nr;
+	}
+	if (most > nr / 4)
+		tap_expect_int(most, 1, "of those that lost their end", __FILE__, __LINE__);
+	/* Who lives is still known. */
+	expect(maps(OTHERS) && maps(OTHERS + 1));
+	all = text();
+	expect_int(last_of(all, MANY_TIMES), 'e');
+	expect_int(last_of(all, OTHERS), 'm');
+	expect_int(last_of(all, OTHERS + 1), 'm');
+	free(all);
+	end();
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -394,6 +434,7 @@ int main(void)
 		 whose_program_was_asked_late_is_doubted},
 		{"who is not known is to be told", who_is_not_known_is_to_be_told},
 		{"what found no room is not all", what_found_no_room_is_not_all},
+		{"whose end was lost is forgotten", whose_end_was_lost_is_forgotten},
 		{0},
 	};
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,12 +14,17 @@
 /* "x NS PID", at its longest. */
 #define END_MAX	 34
 
+/* When there are so many more it is looked for those whose end was lost. */
+#define TIDY_AFTER (1u << 15)
+
 struct process {
 	struct owner owner;
+	uint32_t pid;
 	bool is_known; /* whose it is, or was when it began */
 	bool is_asked; /* since then */
 	bool is_told;  /* some line tells what it has; there is room for one that ends that */
 	bool is_mute;
+	bool is_gone;  /* that was so when it was looked for last */
 	uint64_t last; /* ns of its last line */
 	uint64_t exec; /* ns of when it was last told to have another program */
 	struct stamp stamp;
@@ -38,20 +44,20 @@ bool stamp_of(uint32_t pid, struct stamp *stamp)
 	return true;
 }
 
-void starts_open(struct starts *s, struct kept *kept)
+static bool is_there(uint32_t pid)
 {
-	*s = (struct starts){.kept = kept, .owner_of = owner_of, .stamp_of = stamp_of};
+	return !kill((pid_t)pid, 0);
 }
 
-static struct process *process_of(struct starts *s, uint32_t pid)
+void starts_open(struct starts *s, struct kept *kept)
 {
-	struct process *p = hash_get(&s->by_pid, pid);
-
-	if (p)
-		return p;
-	p = xcalloc(1, sizeof(*p));
-	hash_put(&s->by_pid, pid, p);
-	return p;
+	*s = (struct starts){
+		.kept = kept,
+		.tidy_at = TIDY_AFTER,
+		.owner_of = owner_of,
+		.stamp_of = stamp_of,
+		.is_there = is_there,
+	};
 }
 
 /* What it had it has no longer. */
@@ -66,6 +72,56 @@ static void end(struct starts *s, struct process *p, uint32_t pid, char kind, ui
 	len = snprintf(line, sizeof(line), "%c %" PRIu64 " %u\n", kind, ns, pid);
 	kept_give(s->kept, &p->owner, END_MAX - (uint64_t)len);
 	kept_put(s->kept, "%s", line);
+}
+
+static void forget(struct starts *s, struct process *p, uint64_t ns)
+{
+	end(s, p, p->pid, 'e', ns);
+	hash_del(&s->by_pid, p->pid);
+	free(p);
+}
+
+/*
+ * Those who are gone, and whose end was lost. What came of one who has just gone may be yet to be
+ * taken, so it is the next look that takes who is gone.
+ */
+static void forget_gone(struct starts *s)
+{
+	struct process **gone = xcalloc(s->by_pid.nr, sizeof(struct process *)), *p;
+	size_t nr = 0, nr_next = 0, pos = 0;
+	uint64_t now = now_ns();
+
+	while ((p = hash_next(&s->by_pid, &pos))) {
+		bool was_gone = p->is_gone;
+
+		p->is_gone = !s->is_there(p->pid);
+		nr_next += p->is_gone && !was_gone;
+		if (p->is_gone && was_gone)
+			gone[nr++] = p;
+	}
+	while (nr)
+		forget(s, gone[--nr], now);
+	free(gone);
+	s->tidy_at = s->by_pid.nr + (s->by_pid.nr - nr_next) + TIDY_AFTER;
+}
+
+/* Before anything that may be of one more. */
+static void tidy(struct starts *s)
+{
+	if (s->by_pid.nr >= s->tidy_at)
+		forget_gone(s);
+}
+
+static struct process *process_of(struct starts *s, uint32_t pid)
+{
+	struct process *p = hash_get(&s->by_pid, pid);
+
+	if (p)
+		return p;
+	p = xcalloc(1, sizeof(*p));
+	p->pid = pid;
+	hash_put(&s->by_pid, pid, p);
+	return p;
 }
 
 /* Nothing more of it. */
@@ -114,10 +170,12 @@ static bool put(struct starts *s, struct process *p, const struct change *c, con
 
 void starts_fork(struct starts *s, const struct change *c)
 {
-	struct process *from = hash_get(&s->by_pid, c->parent), *p;
+	struct process *from, *p;
 	char line[LINE_MAX];
 	int len;
 
+	tidy(s);
+	from = hash_get(&s->by_pid, c->parent);
 	/* One may have had its id whose end was lost. */
 	starts_exit(s, c);
 	if (!from || c->pid == c->parent)
@@ -125,6 +183,7 @@ void starts_fork(struct starts *s, const struct change *c)
 	ask(s, from, c->parent, c->ns);
 	p = process_of(s, c->pid);
 	*p = (struct process){.owner = from->owner,
+			      .pid = c->pid,
 			      .is_known = true,
 			      .is_mute = from->is_mute,
 			      .stamp = from->stamp};
@@ -138,8 +197,10 @@ void starts_fork(struct starts *s, const struct change *c)
 
 void starts_exec(struct starts *s, const struct change *c)
 {
-	struct process *p = process_of(s, c->pid);
+	struct process *p;
 
+	tidy(s);
+	p = process_of(s, c->pid);
 	end(s, p, c->pid, 'x', c->ns);
 	p->is_mute = p->is_asked = false;
 	p->exec = c->ns;
@@ -150,11 +211,8 @@ void starts_exit(struct starts *s, const struct change *c)
 {
 	struct process *p = hash_get(&s->by_pid, c->pid);
 
-	if (!p)
-		return;
-	end(s, p, c->pid, 'e', c->ns);
-	hash_del(&s->by_pid, c->pid);
-	free(p);
+	if (p)
+		forget(s, p, c->ns);
 }
 
 static bool is_same(const struct stamp *known, const struct stamp *now)
@@ -186,8 +244,10 @@ bool starts_doubt(struct starts *s, uint32_t pid, uint64_t since, uint64_t until
 
 const struct owner *starts_owner(struct starts *s, const struct change *c)
 {
-	struct process *p = process_of(s, c->pid);
+	struct process *p;
 
+	tidy(s);
+	p = process_of(s, c->pid);
 	if (!p->is_mute)
 		ask(s, p, c->pid, c->ns);
 	if (!p->is_mute)

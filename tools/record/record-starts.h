@@ -32,8 +32,10 @@ bool stamp_of(uint32_t pid, struct stamp *stamp);
 struct starts {
 	struct kept *kept;
 	struct hash by_pid;
+	size_t tidy_at; /* with so many, those whose end was lost are looked for */
 	struct owner (*owner_of)(uint32_t pid); /* owner_of(), or a test's */
 	bool (*stamp_of)(uint32_t pid, struct stamp *stamp);
+	bool (*is_there)(uint32_t pid);
 };
 
 void starts_open(struct starts *s, struct kept *kept);
