@@ -13,17 +13,28 @@
 #define WAITS_LEAST 256
 
 /*
- * What a quota took is looked for in all waits of that time. There are so many looks for each wait
- * and each of what is taken, and some for a start; then what was taken is told of nowhere.
+ * What a quota took is looked for in all waits of that time. There are so many looks at the waits
+ * of each cgroup for each that it has had, and some for a start; then what was taken from it is
+ * told of nowhere. A container that has its waits looked at more often so has no part in those of
+ * others.
  */
 #define LOOKS_EACH  256
-#define LOOKS_FIRST ((uint64_t)1 << 24)
+#define LOOKS_FIRST 4096
+
+/*
+ * So many cgroups are looked at, for each wait and each of what is taken: more than twice what a
+ * recorder tells of in a second, and each that is looked at has waited in the last two. Only a
+ * trace that none has written can have more.
+ */
+#define GROUPS_EACH  1024
+#define GROUPS_FIRST ((uint64_t)1 << 24)
 
 /* Of one cgroup, those told first at the begin. */
 struct group_waits {
 	const struct cgroup *group;
 	struct coarse_wait *list;
 	size_t nr, cap;
+	uint64_t nr_told, nr_looks;
 };
 
 /* That of the task's from which on upwards there is a quota. */
@@ -78,6 +89,7 @@ void coarse_add(struct coarse *c, const struct model *m, const struct task *t,
 		return;
 	c->nr_told++;
 	waits = waits_of(c, g);
+	waits->nr_told++;
 	if (waits->nr == WAITS_MAX ||
 	    (waits->nr >= WAITS_LEAST && waits->list[waits->nr / 2].told + KEEP_NS < wait->told))
 		drop(waits, waits->nr / 2);
@@ -85,14 +97,12 @@ void coarse_add(struct coarse *c, const struct model *m, const struct task *t,
 	waits->list[waits->nr++] = *wait;
 }
 
-static bool is_within(struct coarse *c, const struct cgroup *g, const char *path)
+/* It has no more to do where a group is far below: whoever is in a container can make it so. */
+static bool is_within(const struct cgroup *g, const char *path, size_t length)
 {
-	for_each_cgroup_up(g) {
-		c->nr_looks++;
-		if (g->path && !strcmp(g->path, path))
-			return true;
-	}
-	return false;
+	if (!g->path || strncmp(g->path, path, length))
+		return false;
+	return !g->path[length] || g->path[length] == '/' || !strcmp(path, "/");
 }
 
 /* The first that was told within the interval. */
@@ -132,9 +142,12 @@ static uint64_t share_of(struct share *s, uint64_t ns)
 }
 
 struct taking {
-	struct coarse *c;
-	const char *path;
-	uint64_t since;
+	/* Those that are within the cgroup, of each the waits that were told in the interval. */
+	struct of_group {
+		struct group_waits *waits;
+		size_t first;
+	} * groups;
+	size_t nr, cap;
 	void (*take)(void *ctx, const struct coarse_wait *wait, uint64_t ns);
 	void *ctx;
 };
@@ -153,21 +166,34 @@ static uint64_t take_wait(const struct taking *t, struct coarse_wait *wait, stru
 	return ns;
 }
 
+static void find_groups(struct coarse *c, struct taking *t, const char *path, uint64_t since)
+{
+	size_t length = strlen(path), i, first;
+
+	c->nr_looks += c->nr;
+	for (i = 0; i < c->nr; i++) {
+		struct group_waits *waits = c->list[i];
+
+		if (!is_within(waits->group, path, length) ||
+		    waits->nr_looks > LOOKS_FIRST + LOOKS_EACH * waits->nr_told)
+			continue;
+		first = first_since(waits, since);
+		waits->nr_looks += waits->nr - first;
+		t->groups = grow(t->groups, t->nr, &t->cap, sizeof(*t->groups));
+		t->groups[t->nr++] = (struct of_group){waits, first};
+	}
+}
+
 /* Of those whose CPU was idle, or of the others. */
 static uint64_t go_over(const struct taking *t, bool idle, struct share *s)
 {
 	uint64_t sum = 0;
 	size_t i, k;
 
-	for (i = 0; i < t->c->nr; i++) {
-		struct group_waits *waits = t->c->list[i];
+	for (i = 0; i < t->nr; i++) {
+		struct group_waits *waits = t->groups[i].waits;
 
-		t->c->nr_looks++;
-		k = first_since(waits, t->since);
-		if (k == waits->nr || !is_within(t->c, waits->group, t->path))
-			continue;
-		t->c->nr_looks += waits->nr - k;
-		for (; k < waits->nr; k++)
+		for (k = t->groups[i].first; k < waits->nr; k++)
 			if (waits->list[k].idle == idle)
 				time_add(&sum, take_wait(t, &waits->list[k], s));
 	}
@@ -186,13 +212,29 @@ static uint64_t take_from(const struct taking *t, bool idle, uint64_t ns)
 	return ns;
 }
 
+static void group_free(struct group_waits *waits)
+{
+	free(waits->list);
+	free(waits);
+}
+
 /* What was told before may belong to the interval of another, which is about as long. */
 static void forget(struct coarse *c, uint64_t until)
 {
-	size_t i;
+	size_t i, nr = 0;
 
-	for (i = 0; i < c->nr; i++)
-		drop(c->list[i], first_since(c->list[i], until));
+	for (i = 0; i < c->nr; i++) {
+		struct group_waits *waits = c->list[i];
+
+		drop(waits, first_since(waits, until));
+		if (waits->nr) {
+			c->list[nr++] = waits;
+			continue;
+		}
+		hash_del(&c->by_group, (uintptr_t)waits->group);
+		group_free(waits);
+	}
+	c->nr = nr;
 }
 
 static uint64_t before(uint64_t ns, uint64_t by)
@@ -203,23 +245,24 @@ static uint64_t before(uint64_t ns, uint64_t by)
 void coarse_take(struct coarse *c, const struct model *m, const struct quota_taken *taken,
 		 void (*take)(void *ctx, const struct coarse_wait *wait, uint64_t ns), void *ctx)
 {
-	const struct taking t = {c, taken->path, before(m->now, taken->interval_ns), take, ctx};
+	struct taking t = {.take = take, .ctx = ctx};
+	uint64_t since = before(m->now, taken->interval_ns);
 
 	c->nr_told++;
-	if (c->nr_looks > LOOKS_FIRST + LOOKS_EACH * c->nr_told)
+	if (c->nr_looks > GROUPS_FIRST + GROUPS_EACH * c->nr_told)
 		return;
+	find_groups(c, &t, taken->path, since);
 	take_from(&t, false, take_from(&t, true, taken->ns));
-	forget(c, before(t.since, taken->interval_ns));
+	free(t.groups);
+	forget(c, before(since, taken->interval_ns));
 }
 
 void coarse_free(struct coarse *c)
 {
 	size_t i;
 
-	for (i = 0; i < c->nr; i++) {
-		free(c->list[i]->list);
-		free(c->list[i]);
-	}
+	for (i = 0; i < c->nr; i++)
+		group_free(c->list[i]);
 	free(c->list);
 	hash_free(&c->by_group);
 }
