@@ -9,6 +9,7 @@
  *   FAKE_DISK=1      what is written to a file never reaches the disk
  *   FAKE_SHOT=DIR    a snapshot is an empty directory in DIR/.new
  *   FAKE_FLOOD=1     at any time some task has waited for a CPU for long
+ *   FAKE_RARE=N      every Nth of them is one of the host's
  */
 #include <errno.h>
 /* Its handle is const from lttng-tools 2.16 on. */
@@ -167,7 +168,10 @@ enum lttng_error_code lttng_list_triggers(struct lttng_triggers **triggers)
 }
 
 /* What nobody looks into. */
-static char some;
+static char some, rare;
+
+/* The initial PID namespace, PROC_PID_INIT_INO of the kernel's proc_ns.h. */
+#define HOST_PID_NS 0xEFFFFFFCu
 
 struct lttng_notification_channel *
 lttng_notification_channel_create(struct lttng_endpoint *endpoint)
@@ -203,8 +207,13 @@ enum lttng_notification_channel_status
 lttng_notification_channel_get_next_notification(struct lttng_notification_channel *channel,
 						 struct lttng_notification **notification)
 {
+	const char *every = getenv("FAKE_RARE");
+	static unsigned long nr;
+
 	(void)channel;
-	*notification = (struct lttng_notification *)&some;
+	*notification = (struct lttng_notification *)(every && ++nr % strtoul(every, NULL, 10) == 0
+							      ? &rare
+							      : &some);
 	return LTTNG_NOTIFICATION_CHANNEL_STATUS_OK;
 }
 
@@ -241,8 +250,7 @@ enum lttng_event_field_value_status
 lttng_event_field_value_unsigned_int_get_value(const struct lttng_event_field_value *value,
 					       uint64_t *number)
 {
-	(void)value;
-	*number = 3000000000;
+	*number = (const char *)value == &rare ? HOST_PID_NS : 3000000000;
 	return LTTNG_EVENT_FIELD_VALUE_STATUS_OK;
 }
 

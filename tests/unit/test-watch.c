@@ -21,6 +21,7 @@
 #include "watch/known.h"
 #include "watch/store.h"
 #include "watch/throttling.h"
+#include "watch/turns.h"
 
 static struct condition good(const char *text)
 {
@@ -859,6 +860,37 @@ static void a_user_has_so_many_groups_looked_at(void)
 	condition_free(&c);
 }
 
+static void who_was_told_of_last_comes_last(void)
+{
+	struct turns t = {0};
+	unsigned int i;
+
+	expect_int((long long)turns_wait(&t, "web", 1000), 0);
+	turns_take(&t, "web");
+	expect_int((long long)turns_wait(&t, "web", 1000), 1000);
+	expect_int((long long)turns_wait(&t, "db", 1000), 0);
+	turns_take(&t, "user-7:a");
+	turns_take(&t, "web");
+	turns_take(&t, "user-7:b");
+	turns_take(&t, "pid-ns-4026532281");
+	turns_take(&t, "claimed:0123456789ab");
+	/* As many names as there are of what one can make: they have one turn. */
+	expect_int((long long)turns_wait(&t, "claimed:x", 1000), 1000);
+	expect_int((long long)turns_wait(&t, "pid-ns-1", 1000), 750);
+	expect_int((long long)turns_wait(&t, "user-7:c", 1000), 500);
+	expect_int((long long)turns_wait(&t, "web", 1000), 250);
+	expect_int((long long)turns_wait(&t, "user-8:c", 1000), 0);
+	for (i = 0; i < 2 * TURNS_MAX; i++) {
+		char *label = xasprintf("c%u", i);
+
+		turns_take(&t, label);
+		free(label);
+	}
+	expect_int((long long)turns_wait(&t, "web", 1000), 0);
+	expect(turns_wait(&t, "c31", 1000) > turns_wait(&t, "c16", 1000));
+	turns_free(&t);
+}
+
 static void where_a_task_is_comes_from_proc(void)
 {
 	char *path = where_cgroup(getpid(), own_ns(), 0);
@@ -1187,6 +1219,7 @@ int main(void)
 		{"watch: what cannot be watched for is refused",
 		 what_cannot_be_watched_for_is_refused},
 		{"watch: what is watched for is a word", what_is_watched_for_is_a_word},
+		{"watch: who was told of last comes last", who_was_told_of_last_comes_last},
 		{"watch: a group is known by its id", a_group_is_known_by_its_id},
 		{"watch: a group that is too deep for a path is known by those above",
 		 a_group_too_deep_for_a_path_is_known_by_those_above},

@@ -19,6 +19,7 @@
 #include "shot.h"
 #include "store.h"
 #include "throttling.h"
+#include "turns.h"
 #include "watch.h"
 
 /* How long what happened waits to be heard of: the library has nothing that could be polled. */
@@ -27,6 +28,17 @@
 #define FORGET_MS 1000
 #define RETRY_NS  (10 * NS_PER_SEC)
 #define LOOK_NS	  NS_PER_SEC
+/* Who was told of last is told of again so much later than others, who have the turn till then. */
+#define OTHERS_NS NS_PER_SEC
+
+/* Who is told of next, if nobody comes before it whose turn it is. */
+struct next {
+	struct late late;
+	const struct condition *condition;
+	char *label;	/* NULL: nobody */
+	uint64_t heard; /* ns since the epoch */
+	uint64_t until; /* as now_ns() has it: then it is */
+};
 
 struct watch {
 	struct recording *r;
@@ -40,6 +52,9 @@ struct watch {
 	enum watched turn;     /* whose it is to be heard first */
 	bool quotas_turn;      /* they are looked at before anybody is heard */
 	uint64_t heard_until;  /* by then nobody's quota is told of */
+	uint64_t heard_from;   /* since then it is heard who is late */
+	struct turns turns;    /* of who was late */
+	struct next next;
 	unsigned int taken;
 };
 
@@ -131,6 +146,12 @@ static int next_late(struct watch *w, struct late *late)
 	return told;
 }
 
+static void drop_next(struct watch *w)
+{
+	free(w->next.label);
+	w->next = (struct next){0};
+}
+
 /* For what comes next lttng-sessiond has so long; 0: nothing is asked of it. */
 static int expect(struct watch *w, unsigned int seconds)
 {
@@ -156,6 +177,8 @@ static int begin(struct watch *w)
 	expect(w, 0);
 	r->begin_ns = now_ns();
 	w->paused_until = 0;
+	w->heard_from = r->begin_ns;
+	drop_next(w);
 	free(path);
 	return result;
 }
@@ -213,6 +236,7 @@ static bool is_throttled(struct watch *w, struct throttled *found)
 static void pause_it(struct watch *w)
 {
 	disarm(w);
+	drop_next(w);
 	is_throttled(w, NULL);
 	w->paused_until = now_ns() + w->settings->every_ns;
 }
@@ -228,7 +252,8 @@ static int go_on(struct watch *w)
 	while ((told = next_late_until(w, until, &late)) == 1)
 		;
 	w->paused_until = 0;
-	w->heard_until = w->quotas_turn ? 0 : now_ns() + LOOK_NS;
+	w->heard_from = now_ns();
+	w->heard_until = w->quotas_turn ? 0 : w->heard_from + LOOK_NS;
 	return told < 0 || arm(w) ? -1 : 0;
 }
 
@@ -275,23 +300,28 @@ static char *select_text(struct watch *w, uint64_t ns_inum, const char *label)
 	return xasprintf("%" PRIu64, ns_inum);
 }
 
-static void take_late(struct watch *w, const struct condition *c, const struct late *late,
-		      const char *label)
+static void take_next(struct watch *w)
 {
-	char *container = text_escape(label), *event = describe_late(late);
-	char *condition = text_escape(c->text), *select = select_text(w, late->ns_inum, label);
+	/* It is nobody's any more when all is told. */
+	struct next n = w->next;
+	char *container = text_escape(n.label), *event = describe_late(&n.late);
+	char *condition = text_escape(n.condition->text),
+	     *select = select_text(w, n.late.ns_inum, n.label);
 	char *text = xasprintf("%s of %s. condition=\"%s\"", event, container, condition);
 	struct shot s = {
-		.ns = wall_ns(),
-		.length_ns = late->ns,
-		.condition = condition_word(c->what),
-		.container = label,
+		.ns = n.heard,
+		.length_ns = n.late.ns,
+		.condition = condition_word(n.condition->what),
+		.container = n.label,
 		.select = select,
 		.text = text,
 	};
 
+	w->next = (struct next){0};
+	turns_take(&w->turns, n.label);
 	take(w, &s);
 	w->quotas_turn = least(w->settings, CONDITION_THROTTLED);
+	free(n.label);
 	free(container);
 	free(event);
 	free(condition);
@@ -339,13 +369,25 @@ static void take_asked(struct watch *w)
 	take(w, &s);
 }
 
-/* Returns whether one of the conditions means it; a snapshot was tried then. */
-static bool judge(struct watch *w, const struct late *late)
+/* Takes @label. Of those whose turn is the same it is the last: the buffers have what was last. */
+static void offer(struct watch *w, const struct condition *c, const struct late *late, char *label)
+{
+	uint64_t until = w->heard_from + turns_wait(&w->turns, label, OTHERS_NS);
+
+	if (w->next.label && until > w->next.until) {
+		free(label);
+		return;
+	}
+	drop_next(w);
+	w->next = (struct next){*late, c, label, wall_ns(), until};
+}
+
+/* If one of the conditions means it, it may be the next. */
+static void judge(struct watch *w, const struct late *late)
 {
 	char *cgroup = where_cgroup(late->tid, late->ns_inum, late->cgroup_id);
 	struct where where = {late->ns_inum, w->host_inum, cgroup};
 	bool met = false;
-	char *label;
 	size_t i;
 
 	for (i = 0; i < w->settings->nr && !met; i++) {
@@ -353,14 +395,19 @@ static bool judge(struct watch *w, const struct late *late)
 
 		met = c->what == condition_of[late->what] && late->ns > c->ns &&
 		      known_means(&w->known, c, &where);
-		if (!met)
-			continue;
-		label = known_label(&w->known, &where);
-		take_late(w, c, late, label);
-		free(label);
+		if (met)
+			offer(w, c, late, known_label(&w->known, &where));
 	}
 	free(cgroup);
-	return met;
+}
+
+/* Whether there is one whose turn it is; a snapshot was tried then. */
+static bool has_taken_next(struct watch *w)
+{
+	if (!w->next.label || now_ns() < w->next.until)
+		return false;
+	take_next(w);
+	return true;
 }
 
 /* Returns -1 if the session daemon is gone. */
@@ -374,9 +421,12 @@ static int hear(struct watch *w)
 		return now_ns() < w->paused_until ? 0 : go_on(w);
 	if (w->quotas_turn)
 		return 0;
-	while ((told = next_late_until(w, until, &late)) == 1)
-		if (judge(w, &late))
+	while ((told = next_late_until(w, until, &late)) == 1) {
+		judge(w, &late);
+		if (has_taken_next(w))
 			return 0;
+	}
+	has_taken_next(w);
 	return told;
 }
 
@@ -389,8 +439,10 @@ static void look_at_quotas(struct watch *w)
 	bool is_told = !w->paused_until && now_ns() >= w->heard_until;
 	struct throttled found;
 
-	if (is_told)
+	if (is_told && w->quotas_turn) {
 		w->quotas_turn = false;
+		w->heard_from = now_ns();
+	}
 	if (!is_throttled(w, is_told ? &found : NULL))
 		return;
 	take_throttled(w, &found);
@@ -425,6 +477,7 @@ static int reread(struct watch *w)
 		return 0;
 	}
 	know_least(w);
+	drop_next(w);
 	throttling_forget(&w->throttling);
 	close_triggers(w);
 	/* While it is paused, going on arms it. */
@@ -520,6 +573,8 @@ static void finish(struct watch *w)
 		unlinkat(r->output.fd, SHOT_NEW, AT_REMOVEDIR);
 	output_remove_empty(&r->output);
 	guard_end(&r->guard);
+	drop_next(w);
+	turns_free(&w->turns);
 	throttling_end(&w->throttling);
 	known_free(&w->known);
 }
