@@ -10,6 +10,7 @@
  *   FAKE_SHOT=DIR    a snapshot is an empty directory in DIR/.new
  *   FAKE_FLOOD=1     at any time some task has waited for a CPU for long
  *   FAKE_RARE=N      every Nth of them is one of the host's
+ *   FAKE_COMM=NAME   which has that name
  */
 #include <errno.h>
 /* Its handle is const from lttng-tools 2.16 on. */
@@ -259,6 +260,6 @@ lttng_event_field_value_string_get_value(const struct lttng_event_field_value *v
 					 const char **text)
 {
 	(void)value;
-	*text = "late";
+	*text = getenv("FAKE_COMM") ? getenv("FAKE_COMM") : "late";
 	return LTTNG_EVENT_FIELD_VALUE_STATUS_OK;
 }

@@ -276,10 +276,32 @@ static void take(struct watch *w, const struct shot *s)
 		note("The oldest snapshots were deleted. number=%zu", removed);
 }
 
+/*
+ * Escaped, and in quotes if it has what names seldom have: a name that is a sentence must not be
+ * taken for what is said of it. The caller frees it.
+ */
+static char *name_text(const char *name)
+{
+	char *safe = text_escape(name), *text = xstrdup("\""), *part, *rest = safe;
+
+	if (*safe && !safe[strcspn(safe, " \"()=,;'")]) {
+		free(text);
+		return safe;
+	}
+	while ((part = strsep(&rest, "\""))) {
+		char *more = xasprintf("%s%s%s", text, part, rest ? "\\x22" : "\"");
+
+		free(text);
+		text = more;
+	}
+	free(safe);
+	return text;
+}
+
 /* What happened, for people. The caller frees it. */
 static char *describe_late(const struct late *late)
 {
-	char *comm = text_escape(late->comm), *text;
+	char *comm = name_text(late->comm), *text;
 	const char *event = "waited", *what = "for a CPU";
 
 	if (late->what == WATCHED_BLOCKED) {
@@ -304,7 +326,7 @@ static void take_next(struct watch *w)
 {
 	/* It is nobody's any more when all is told. */
 	struct next n = w->next;
-	char *container = text_escape(n.label), *event = describe_late(&n.late);
+	char *container = name_text(n.label), *event = describe_late(&n.late);
 	char *condition = text_escape(n.condition->text),
 	     *select = select_text(w, n.late.ns_inum, n.label);
 	char *text = xasprintf("%s of %s. condition=\"%s\"", event, container, condition);
@@ -332,7 +354,7 @@ static void take_next(struct watch *w)
 static void take_throttled(struct watch *w, const struct throttled *found)
 {
 	const struct known_group *g = &found->group;
-	char *container = text_escape(g->label), *path = text_escape(g->path);
+	char *container = name_text(g->label), *path = name_text(g->path);
 	char *condition = text_escape(found->condition->text);
 	char *select = select_text(w, g->inum, g->label);
 	char *text =
