@@ -5,14 +5,18 @@
 
 #include "cause.h"
 #include "base/util.h"
+#include "model/container.h"
 
 /*
- * Names of processes, which are part of a cause, are whatever a container likes. So many are told
- * apart; what comes then has no names, nor what is below it.
+ * Names of processes, which are part of a cause, are whatever somebody likes, and whoever has
+ * several processes makes chains of waits as he likes. So many causes are told apart of the time of
+ * what is in a container that is in no other, and so many of all else; what comes then has no
+ * names, nor what is below it.
  */
 #define CAUSES_MAX 8192
 
 const char cause_kernel[] = "", cause_nameless[] = "";
+static const char empty[] = "";
 
 static uint64_t hash_of(const struct cause *c)
 {
@@ -35,29 +39,50 @@ static bool is_same(const struct cause *a, const struct cause *b)
 	       a->cgroup == b->cgroup && a->dev == b->dev;
 }
 
-/* Equal texts are one. */
-static const char *text_of(struct causes *c, const char *text)
+/* Equal texts are one: that one, and its key or the one that it would have. NULL: there is none. */
+static const char *text_find(const struct causes *c, const char *text, uint64_t *key)
 {
-	uint64_t key;
-	char *old;
+	const char *old;
 
-	if (!text || !*text)
-		return text ? "" : NULL;
-	key = hash_text(text, strlen(text));
-	while ((old = hash_get(&c->texts, key)) && strcmp(old, text))
-		key = hash_numbers(key, 1);
-	if (!old) {
-		old = xstrdup(text);
-		hash_put(&c->texts, key, old);
-	}
+	*key = hash_text(text, strlen(text));
+	while ((old = hash_get(&c->texts, *key)) && strcmp(old, text))
+		*key = hash_numbers(*key, 1);
 	return old;
 }
 
-static const char *comm_of(struct causes *c, const char *comm)
+/* @is_new: that is set if there was none, and it is @text itself then. */
+static const char *text_of(const struct causes *c, const char *text, bool *is_new)
+{
+	const char *old;
+	uint64_t key;
+
+	if (!text || !*text)
+		return text ? empty : NULL;
+	old = text_find(c, text, &key);
+	*is_new |= !old;
+	return old ? old : text;
+}
+
+static const char *comm_of(const struct causes *c, const char *comm, bool *is_new)
 {
 	if (!comm || comm == cause_kernel)
 		return comm;
-	return *comm && c->nr < CAUSES_MAX ? text_of(c, comm) : cause_nameless;
+	return *comm ? text_of(c, comm, is_new) : cause_nameless;
+}
+
+static const char *text_keep(struct causes *c, const char *text)
+{
+	const char *old;
+	uint64_t key;
+
+	if (!text || !*text)
+		return text;
+	old = text_find(c, text, &key);
+	if (!old) {
+		old = xstrdup(text);
+		hash_put(&c->texts, key, (void *)(uintptr_t)old);
+	}
+	return old;
 }
 
 static bool is_same_comm(const char *a, const char *b)
@@ -76,31 +101,73 @@ static const struct cause *find(const struct causes *c, const struct cause *like
 	return found;
 }
 
+/* The container in whose time a cause is, and that is in no other. */
+static uint64_t room_of(const struct causes *c)
+{
+	struct container *in = c->of ? container_is(cpus_place(c->m, c->of).container) : NULL;
+	struct container *up = in;
+	int levels;
+
+	for (levels = 0; up && levels < CONTAINER_LEVELS_MAX; levels++) {
+		in = up;
+		up = container_is(container_parent(c->m, in));
+	}
+	return in ? (uintptr_t)in : 1;
+}
+
+/* Whether there is room for one more, which there is then. */
+static bool make_room(struct causes *c)
+{
+	uint64_t room;
+	uintptr_t nr;
+
+	if (c->is_settled)
+		return true;
+	room = room_of(c);
+	nr = (uintptr_t)hash_get(&c->rooms, room);
+	if (nr >= CAUSES_MAX)
+		return false;
+	hash_put(&c->rooms, room, (void *)(nr + 1));
+	return true;
+}
+
+static const struct cause *add(struct causes *c, const struct cause *like)
+{
+	struct cause *new = xcalloc(1, sizeof(*new));
+
+	*new = *like;
+	new->depth = new->below ? new->below->depth + 1 : 0;
+	new->next = hash_get(&c->set, hash_of(new));
+	hash_put(&c->set, hash_of(new), new);
+	return new;
+}
+
 const struct cause *cause_get(struct causes *c, const struct cause *like)
 {
-	struct cause key = *like, *new;
+	struct cause key = *like;
 	const struct cause *found;
+	bool is_new = false;
 
 	key.who.container = container_is(key.who.container);
-	key.comm = comm_of(c, key.comm);
-	if (c->nr < CAUSES_MAX) {
-		key.call = text_of(c, key.call);
-		key.cgroup = text_of(c, key.cgroup);
-	} else {
-		key.call = NULL;
-		key.cgroup = key.cgroup ? "" : NULL;
-		key.below = key.below ? cause_unknown(c, UNKNOWN_CHAIN) : NULL;
-	}
-	key.depth = key.below ? key.below->depth + 1 : 0;
-	found = find(c, &key);
+	key.comm = comm_of(c, key.comm, &is_new);
+	key.call = text_of(c, key.call, &is_new);
+	key.cgroup = text_of(c, key.cgroup, &is_new);
+	found = is_new ? NULL : find(c, &key);
 	if (found)
 		return found;
-	new = xcalloc(1, sizeof(*new));
-	*new = key;
-	new->next = hash_get(&c->set, hash_of(&key));
-	hash_put(&c->set, hash_of(&key), new);
-	c->nr++;
-	return new;
+	if (make_room(c)) {
+		key.comm = text_keep(c, key.comm);
+		key.call = text_keep(c, key.call);
+		key.cgroup = text_keep(c, key.cgroup);
+		return add(c, &key);
+	}
+	if (key.comm && key.comm != cause_kernel)
+		key.comm = cause_nameless;
+	key.call = NULL;
+	key.cgroup = key.cgroup ? empty : NULL;
+	key.below = key.below ? cause_unknown(c, UNKNOWN_CHAIN) : NULL;
+	found = find(c, &key);
+	return found ? found : add(c, &key);
 }
 
 const struct cause *cause_unknown(struct causes *c, enum why_not_known reason)
@@ -152,6 +219,7 @@ const struct cause *cause_of_stage(struct causes *c, const struct cause *like,
 
 const struct cause *cause_settled(struct causes *c, const struct cause *old)
 {
+	c->is_settled = true;
 	return old->below ? cause_over(c, old, cause_settled(c, old->below)) : cause_get(c, old);
 }
 
@@ -170,4 +238,5 @@ void causes_free(struct causes *c)
 		free(text);
 	hash_free(&c->set);
 	hash_free(&c->texts);
+	hash_free(&c->rooms);
 }

@@ -87,9 +87,12 @@ struct cause {
 };
 
 struct causes {
+	struct model *m;
+	struct task *of; /* in whose time the next ones are; NULL: in nobody's */
 	struct hash set;
 	struct hash texts;
-	size_t nr;
+	struct hash rooms; /* how many there are: see cause.c */
+	bool is_settled;   /* see cause_settled() */
 };
 
 /* The one that is like this; its texts are copied. */
@@ -109,7 +112,10 @@ const struct cause *cause_for(struct causes *c, const struct cause *like,
 /* One of a disk, in that stage, while the disk had what @whose tells of. */
 const struct cause *cause_of_stage(struct causes *c, const struct cause *like,
 				   enum disk_stage stage, const struct cause *whose);
-/* The same with the containers that theirs were found out to be. */
+/*
+ * The same with the containers that theirs were found out to be. Of what is put together anew then
+ * there is no more than before, and so no limit.
+ */
 const struct cause *cause_settled(struct causes *c, const struct cause *old);
 void causes_free(struct causes *c);
 

@@ -34,6 +34,7 @@ struct why *why_new(struct host *h, const struct why_options *opt)
 	w->h = h;
 	w->m = h->model;
 	w->opt = *opt;
+	w->causes.m = h->model;
 	w->contexts.has_raises = h->offers[EV_SOFTIRQ_RAISE];
 	w->to = UINT64_MAX;
 	return w;
@@ -260,6 +261,7 @@ void why_run(struct why *w, const struct run *run)
 	struct life *l = run->under == RUN_TASK && run->task ? life_of(w, run->task) : NULL;
 
 	w->nr_told++;
+	w->causes.of = run->under == RUN_TASK ? run->task : NULL;
 	add_to_cpu(w, run);
 	if (l && run->kind == RUN_TASK)
 		l->ran_until = run->end;
@@ -370,6 +372,7 @@ static void settle_queue(struct why *w, struct life *l, uint64_t now)
 {
 	struct throttled t;
 
+	w->causes.of = l->task;
 	while (w->throttles &&
 	       throttles_next(w->throttles, w->m, l->task, l->cpu, l->until, now, &t)) {
 		const struct cause cause = {
@@ -558,6 +561,7 @@ const struct cause *why_asker(struct why *w, int cpu, int64_t tid)
 
 	if (!l)
 		return why_nobody(w, BY_UNKNOWN);
+	w->causes.of = l->task;
 	cause = waker_cause(w, l, WHY_DISK, 0);
 	return cause_get(&w->causes, &cause);
 }
@@ -688,6 +692,7 @@ static void settle_for_timer(struct why *w, struct life *l, uint64_t now)
 /* Why it was blocked up to now. */
 static void settle_block(struct why *w, struct life *l, uint64_t now, const struct wake_source *by)
 {
+	w->causes.of = l->task;
 	if (holds(w, l->reclaim_told) && !is_for_lock(w, l, by)) {
 		settle_in_call(w, l, now, WHY_MEMORY);
 		return;
