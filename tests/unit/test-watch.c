@@ -4,12 +4,16 @@
  * What `watch` watches for and keeps: conditions, which container is meant, names of snapshots, and
  * which of them are deleted.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -927,6 +931,71 @@ static void a_group_is_known_by_its_id(void)
 	expect(!where_cgroup(getpid(), own_ns(), st.st_ino));
 }
 
+#define GROUPS                                                                                     \
+	(access("/sys/fs/cgroup/cgroup.procs", F_OK) ? "/sys/fs/cgroup/unified" : "/sys/fs/cgroup")
+
+/* Waits in a group, in a PID namespace of its own, until it is killed. */
+static _Noreturn void be_contained(const char *group)
+{
+	write_text(group, "cgroup.procs", "0");
+	for (;;)
+		pause();
+}
+
+static pid_t start_contained(const char *group)
+{
+	pid_t pid = -1;
+	int old = open("/proc/self/ns/pid", O_RDONLY);
+
+	if (old >= 0 && !unshare(CLONE_NEWPID)) {
+		pid = fork();
+		if (!pid)
+			be_contained(group);
+		setns(old, CLONE_NEWPID);
+	}
+	close(old);
+	return pid;
+}
+
+/* Of another PID namespace: a container's. */
+static void whose_group_is_gone_is_where_he_is_now(void)
+{
+	char *gone = xasprintf("%s/test-watch", GROUPS), *group = xasprintf("%s-2", gone),
+	     *path = NULL;
+	struct stat st = {0}, ns = {0};
+	pid_t pid = -1;
+	unsigned int i;
+
+	if (mkdir(group, 0700) || mkdir(gone, 0700) || (pid = start_contained(group)) < 0) {
+		printf("# no control group or namespace can be made here\n");
+	} else {
+		char *ns_path = xasprintf("/proc/%d/ns/pid", (int)pid);
+
+		expect_int(stat(gone, &st) | stat(ns_path, &ns), 0);
+		rmdir(gone);
+		/* It is on its way there. */
+		for (i = 0; i < 500; i++) {
+			free(path);
+			path = where_cgroup(pid, ns.st_ino, st.st_ino);
+			if (path && !strcmp(path, "/test-watch-2"))
+				break;
+			usleep(10000);
+		}
+		expect_text(path ? path : "nowhere", "/test-watch-2");
+		/* It is another's number by now. */
+		expect(!where_cgroup(pid, ns.st_ino + 1, st.st_ino));
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		free(ns_path);
+	}
+	for (i = 0; i < 500 && rmdir(group) && errno == EBUSY; i++)
+		usleep(10000);
+	rmdir(gone);
+	free(path);
+	free(group);
+	free(gone);
+}
+
 #define DEEPER_THAN_PATHS 2200
 
 /* Makes a chain of such groups below the directory that is open. Returns the last. */
@@ -1221,6 +1290,8 @@ int main(void)
 		{"watch: what is watched for is a word", what_is_watched_for_is_a_word},
 		{"watch: who was told of last comes last", who_was_told_of_last_comes_last},
 		{"watch: a group is known by its id", a_group_is_known_by_its_id},
+		{"watch: whose group is gone is where he is now",
+		 whose_group_is_gone_is_where_he_is_now},
 		{"watch: a group that is too deep for a path is known by those above",
 		 a_group_too_deep_for_a_path_is_known_by_those_above},
 		{"watch: quotas are those of groups and of what is above",

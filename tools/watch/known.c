@@ -264,10 +264,16 @@ static char *path_of_task(int64_t tid)
 	return path;
 }
 
+/* Whether it is in that namespace, and that is a container's: nobody else has the tid. */
+static bool is_contained(int64_t tid, uint64_t ns_inum)
+{
+	return ns_inum != ns_of(getpid()) && ns_of(tid) == ns_inum;
+}
+
 char *where_cgroup(int64_t tid, uint64_t ns_inum, uint64_t cgroup_id)
 {
 	const char *root = cgroup_id ? unified() : NULL;
-	char *path = path_of_task(tid);
+	char *path = path_of_task(tid), *by_id;
 
 	if (path && root && has_id(root, path, cgroup_id))
 		return path;
@@ -275,8 +281,12 @@ char *where_cgroup(int64_t tid, uint64_t ns_inum, uint64_t cgroup_id)
 	 * is now. */
 	if (path && ns_of(tid) == ns_inum && (!root || has_id(root, "/", cgroup_id)))
 		return path;
+	by_id = root ? path_of_id(root, cgroup_id) : NULL;
+	/* Whoever moves on, and removes the group, is still in the container. */
+	if (!by_id && path && is_contained(tid, ns_inum))
+		return path;
 	free(path);
-	return root ? path_of_id(root, cgroup_id) : NULL;
+	return by_id;
 }
 
 /* Whether a path is that group's, or of one below it. */

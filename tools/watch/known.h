@@ -39,7 +39,8 @@ struct where {
  * The path of the control group in which a task was, which had that tid and PID namespace then, by
  * the group's id in the unified hierarchy (0: it has none): the tid may be another's by now, and
  * the task elsewhere. Of a group that is too deep to have a path it is that of the innermost one
- * around it that has one. NULL: it cannot be known any more. The caller frees it.
+ * around it that has one; where it is gone, it is where the task is now, if that is in a namespace
+ * other than this process's. NULL: it cannot be known any more. The caller frees it.
  */
 char *where_cgroup(int64_t tid, uint64_t ns_inum, uint64_t cgroup_id);
 /* Whether the condition means that place. */
