@@ -589,6 +589,50 @@ static void who_is_throttled_all_the_time_hides_nobody(void)
 	end_quotas(&q);
 }
 
+/* All of them are throttled all the time; web is a new one. */
+static void throttle_all(const struct quotas *q, unsigned int nr, uint64_t second)
+{
+	char group[16];
+
+	while (nr--) {
+		snprintf(group, sizeof(group), "u%u", nr);
+		throttle(q, group, second * 900);
+	}
+	throttle(q, "web", second * 900);
+}
+
+static void who_has_many_groups_throttled_hides_nobody(void)
+{
+	struct throttled found;
+	unsigned int i, nr = 100;
+	struct quotas q;
+
+	begin_quotas(&q, "cgroup.controllers", "throttled > 100ms/1s", "delay > 1s");
+	for (i = 0; i < nr; i++) {
+		char *rest = xasprintf("runtime=podman id=u%u name=u%u told_by=user:7 cgroup=/u%u",
+				       i, i, i);
+
+		hear_of(&q.k, (int)(MADE_UP + i), rest);
+		free(rest);
+	}
+	throttle_all(&q, nr, 1);
+	expect(!looks(&q, 1, &found));
+	hear(&q.k, "runtime=runc id=web name=web cgroup=/web told_by=root");
+	throttle_all(&q, nr, 2);
+	expect(looks(&q, 2, &found));
+	expect_int(strncmp(found.group.path, "/u", 2), 0);
+	throttled_free(&found);
+	throttle_all(&q, nr, 3);
+	expect(looks(&q, 3, &found));
+	expect_text(found.group.path, "/web");
+	throttled_free(&found);
+	throttle_all(&q, nr, 4);
+	expect(looks(&q, 4, &found));
+	expect_int(strncmp(found.group.path, "/u", 2), 0);
+	throttled_free(&found);
+	end_quotas(&q);
+}
+
 static void groups_that_are_gone_are_forgotten(void)
 {
 	struct throttled found;
@@ -1299,6 +1343,8 @@ int main(void)
 		{"watch: version 2 of control groups tells how long", version_2_tells_how_long},
 		{"watch: version 1 of control groups tells how long", version_1_tells_how_long},
 		{"watch: periods may be long", periods_may_be_long},
+		{"watch: who has many groups throttled hides nobody",
+		 who_has_many_groups_throttled_hides_nobody},
 		{"watch: groups that are gone are forgotten", groups_that_are_gone_are_forgotten},
 		{"watch: who is throttled all the time hides nobody",
 		 who_is_throttled_all_the_time_hides_nobody},

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "base/util.h"
 #include "throttling.h"
 
@@ -170,27 +171,36 @@ static struct known_group take_group(struct known_group *from)
 	return group;
 }
 
-/* What a look has found so far: of all that have too much the one that was not told of for longest.
- */
+/* What a look has found so far: of all that have too much the one that is told of first. */
 struct choice {
 	struct meter *meter; /* NULL: nobody has too much */
+	uint64_t wait;	     /* as turns_wait() has it */
 	uint64_t ns;
 	struct throttled found;
 };
+
+static bool comes_first(const struct choice *best, const struct meter *m, uint64_t wait)
+{
+	if (!best->meter || wait != best->wait)
+		return !best->meter || wait < best->wait;
+	return m->told < best->meter->told;
+}
 
 static void look_at(struct throttling *t, const struct condition *c, size_t number,
 		    struct known_group *group, uint64_t now, struct choice *best)
 {
 	struct meter *m = meter_of(t, number, group->path);
 	struct throttled found = {.condition = c};
-	uint64_t ns;
+	uint64_t ns, wait;
 
-	if (!read_group(t, group->path, &ns) || !measure(m, c, now, ns, &found) ||
-	    (best->meter && best->meter->told <= m->told))
+	if (!read_group(t, group->path, &ns) || !measure(m, c, now, ns, &found))
+		return;
+	wait = turns_wait(&t->turns, group->label, NS_PER_SEC);
+	if (!comes_first(best, m, wait))
 		return;
 	throttled_free(&best->found);
 	found.group = take_group(group);
-	*best = (struct choice){m, ns, found};
+	*best = (struct choice){m, wait, ns, found};
 }
 
 bool throttling_look(struct throttling *t, const struct condition *conditions, size_t nr,
@@ -214,6 +224,7 @@ bool throttling_look(struct throttling *t, const struct condition *conditions, s
 	if (found && best.meter) {
 		best.meter->told = t->looks;
 		best.meter->nr = 0;
+		turns_take(&t->turns, best.found.group.label);
 		keep(best.meter, now, best.ns);
 		*found = best.found;
 	} else {
@@ -233,6 +244,7 @@ void throttling_end(struct throttling *t)
 {
 	throttling_forget(t);
 	hash_free(&t->meters);
+	turns_free(&t->turns);
 	free(t->root);
 	*t = (struct throttling){0};
 }

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "condition.h"
 #include "known.h"
+#include "turns.h"
 
 /*
  * For how long quotas keep control groups from CPUs, as cpu.stat of each says: throttled_usec of
@@ -19,6 +20,7 @@ struct throttling {
 	bool is_v1;
 	struct hash meters; /* by condition and path */
 	uint64_t looks;
+	struct turns turns; /* of those who were told of */
 };
 
 /* What was too much. */
@@ -33,8 +35,9 @@ void throttling_begin(struct throttling *t, const char *root);
 /*
  * To be called at @now (ns, of any clock that does not jump) about once a second; one condition at
  * least has to be there, of @nr. Returns whether one is met; then it begins anew for its group. Of
- * several the one comes first that was not told of for longest, so that who is kept from CPUs all
- * the time hides nobody. @found: NULL: none is told of now.
+ * several the one comes first whose turn it is, and of his the one that was not told of for
+ * longest, so that who is kept from CPUs all the time, in however many groups, hides nobody.
+ * @found: NULL: none is told of now.
  */
 bool throttling_look(struct throttling *t, const struct condition *conditions, size_t nr,
 		     struct known *k, uint64_t host_inum, uint64_t now, struct throttled *found);
