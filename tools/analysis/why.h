@@ -124,6 +124,13 @@ void why_stack(struct why *w, int64_t tid, const void *stack);
 struct task *why_woken(struct why *w, int64_t tid, uint64_t *wait);
 /* The cause, with the containers that its were found out to be, after why_finish(). */
 const struct cause *why_cause_settled(struct why *w, const struct cause *cause);
+/*
+ * The same, after that; but whose it is is the outermost of the containers around that one in which
+ * the account's is not: a container can make as many within itself as it likes, so that each has
+ * little.
+ */
+const struct cause *why_cause_around(struct why *w, const struct cause *cause,
+				     const struct why_account *account);
 /* After all runs were told up to the end. */
 void why_finish(struct why *w, uint64_t end);
 

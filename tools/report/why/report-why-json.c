@@ -180,7 +180,7 @@ static void json_nodes(struct json *j, const struct host *h, const char *key,
 
 static void json_blame(struct json *j, const struct host *h, const struct why_account *a)
 {
-	const struct why_blame b = why_blame(a);
+	const struct why_blame b = why_blame(h->user, a);
 
 	if (!b.what) {
 		json_null(j, "most_to_blame");

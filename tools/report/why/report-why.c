@@ -257,7 +257,7 @@ static char *label_blame(const struct why *w, const struct why_blame *b,
 /* The answer in a line; what is below has the rest. */
 static void print_blame(FILE *out, const struct host *h, const struct why_account *a)
 {
-	const struct why_blame b = why_blame(a);
+	const struct why_blame b = why_blame(h->user, a);
 	char of[DURATION_MAX], ns[DURATION_MAX], *who, *what;
 
 	if (!b.what)

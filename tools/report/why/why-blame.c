@@ -22,7 +22,15 @@ static bool keeps_waiting(const struct cause *first, const struct cause *last)
 				 first->kind != WHY_UNKNOWN);
 }
 
-static struct end end_of(const struct why_account *a, const struct cause_sum *s, size_t place)
+static const struct cause *last_of(const struct cause *c)
+{
+	while (c->below)
+		c = c->below;
+	return c;
+}
+
+static struct end end_of(struct why *w, const struct why_account *a, const struct cause_sum *s,
+			 size_t place)
 {
 	struct end e = {.what = s->cause, .ns = s->ns, .place = place};
 
@@ -36,6 +44,8 @@ static struct end end_of(const struct why_account *a, const struct cause_sum *s,
 	/* Whoever waits for it: the same one is to blame. */
 	if (e.what->kind == WHY_CPU || e.what->kind == WHY_THROTTLED || e.had_disk)
 		e.whose = NULL;
+	e.what = why_cause_around(w, e.what, a);
+	e.whose = e.whose ? why_cause_around(w, e.whose, a) : NULL;
 	return e;
 }
 
@@ -105,7 +115,7 @@ static const struct end *find_largest(struct end *ends, size_t nr)
 	return largest;
 }
 
-struct why_blame why_blame(const struct why_account *a)
+struct why_blame why_blame(struct why *w, const struct why_account *a)
 {
 	struct end *ends = xcalloc(a->nr_sums + 1, sizeof(*ends)), e;
 	struct why_blame b = {0};
@@ -113,8 +123,8 @@ struct why_blame why_blame(const struct why_account *a)
 	size_t nr = 0, i;
 
 	for (i = 0; i < a->nr_sums; i++) {
-		e = end_of(a, a->sums[i], i);
-		if (!e.ns || !keeps_waiting(a->sums[i]->cause, e.what))
+		e = end_of(w, a, a->sums[i], i);
+		if (!e.ns || !keeps_waiting(a->sums[i]->cause, last_of(a->sums[i]->cause)))
 			continue;
 		time_add(&b.of, e.ns);
 		ends[nr++] = e;

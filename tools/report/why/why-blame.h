@@ -9,7 +9,7 @@
  * What kept the threads of an account waiting most, at the end of all chains of waits: who had the
  * CPU, whose quota was used up, which disk, or who ran meanwhile. Sleep by choice keeps nobody
  * waiting, neither one's own nor that of who is waited for, nor does what is unknown from the
- * first.
+ * first. Containers within one that the account is not in are to blame together, as that one.
  */
 struct why_blame {
 	const struct cause *what;  /* the last of its chain; NULL: nothing kept them waiting */
@@ -20,6 +20,6 @@ struct why_blame {
 	uint64_t of;   /* of all that kept them waiting */
 };
 
-struct why_blame why_blame(const struct why_account *a);
+struct why_blame why_blame(struct why *w, const struct why_account *a);
 
 #endif
