@@ -166,16 +166,15 @@ static bool has_id(const char *root, const char *path, uint64_t id)
 /* FILEID_KERNFS of include/linux/exportfs.h; since 5.5, commit 33c5ac9175195. */
 #define KERNFS_HANDLE 0xfe
 
-/* Where an open group is below where the hierarchy is mounted; NULL with errno set. */
+/* Where an open group is below where the hierarchy is mounted, or NULL. */
 static char *path_of_open(const char *root, int fd)
 {
-	char path[PATH_MAX + 1], link[64];
+	char path[PATH_MAX], link[64];
 	size_t len = strlen(root);
 	struct stat st;
 	ssize_t got;
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	errno = ENOENT;
 	got = readlink(link, path, sizeof(path) - 1);
 	if (got < (ssize_t)len || strncmp(path, root, len) || fstat(fd, &st))
 		return NULL;
@@ -183,33 +182,49 @@ static char *path_of_open(const char *root, int fd)
 	return has_id(root, path + len, st.st_ino) ? xstrdup(path[len] ? path + len : "/") : NULL;
 }
 
-/* So many levels up in one go. */
-#define UP_4  "../../../../"
-#define UP_64 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4 UP_4
+/* By how many levels it is gone up in one go. */
+static const unsigned int steps[] = {512, 64, 8, 1};
 
-static bool is_too_deep(const char *root, int fd)
+#define STEP_MAX 512
+
+static int open_above(int fd, unsigned int levels)
 {
-	char *path = path_of_open(root, fd);
-	bool is = !path && errno == ENAMETOOLONG;
+	char path[3 * STEP_MAX + 1];
+	unsigned int i;
 
-	free(path);
-	return is;
+	for (i = 0; i < levels && i < STEP_MAX; i++)
+		memcpy(path + (size_t)3 * i, "../", 3);
+	path[(size_t)3 * i] = '\0';
+	return openat(fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+static bool is_too_deep(int fd)
+{
+	char path[PATH_MAX], link[64];
+	ssize_t got;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	got = readlink(link, path, sizeof(path));
+	return got < 0 ? errno == ENAMETOOLONG : (size_t)got == sizeof(path);
 }
 
 /*
- * The next group above, or one that is further above and still too deep: whoever makes groups may
- * make very deep ones. Takes @fd.
+ * The innermost group around it that is not too deep. Whoever makes groups may make very deep ones,
+ * and to ask for a path is slow: so it is gone up by large steps first. Takes @fd.
  */
-static int open_above(const char *root, int fd)
+static int open_around(int fd)
 {
-	int above = openat(fd, UP_64, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int above = -1;
+	size_t i;
 
-	if (above >= 0 && !is_too_deep(root, above)) {
-		close(above);
-		above = -1;
+	for (i = 0; i < ARRAY_SIZE(steps); i++) {
+		if (above >= 0)
+			close(above);
+		while ((above = open_above(fd, steps[i])) >= 0 && is_too_deep(above)) {
+			close(fd);
+			fd = above;
+		}
 	}
-	if (above < 0)
-		above = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	close(fd);
 	return above;
 }
@@ -232,10 +247,12 @@ static char *path_of_id(const char *root, uint64_t id)
 		fd = open_by_handle_at(mount, &h.handle, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (mount >= 0)
 		close(mount);
-	while (fd >= 0 && !(path = path_of_open(root, fd)) && errno == ENAMETOOLONG)
-		fd = open_above(root, fd);
-	if (fd >= 0)
+	if (fd >= 0 && is_too_deep(fd))
+		fd = open_around(fd);
+	if (fd >= 0) {
+		path = path_of_open(root, fd);
 		close(fd);
+	}
 	return path;
 }
 
