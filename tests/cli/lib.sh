@@ -28,6 +28,7 @@ export ASAN_OPTIONS UBSAN_OPTIONS
 
 failed=0
 tests=0
+finished=
 
 ok() {
 	tests=$((tests + 1))
@@ -52,6 +53,7 @@ is() {
 }
 
 finish() {
+	finished=yes
 	echo "1..$tests"
 	[ "$failed" -eq 0 ]
 	exit
@@ -160,11 +162,17 @@ rules_that() {
 }
 
 tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+trap 'ended $?' EXIT
 trap 'exit 1' HUP INT TERM
 out=$tmp/out
 err=$tmp/err
 need
+
+# A command failed and nothing told of it: what would have come after it is missing. Who exits with 2 has said why.
+ended() {
+	rm -rf "$tmp"
+	[ -n "$finished" ] || [ "$1" = 2 ] || printf 'not ok - %s ended early\n# exit status %s\n' "${0##*/}" "$1"
+}
 
 # of_library OLD NEW: the one for the libbabeltrace2 that is installed: 2.0, or later
 of_library() {
