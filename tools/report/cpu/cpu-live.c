@@ -217,6 +217,9 @@ static int close_interval(struct watch *w, struct view *v, uint64_t to)
 {
 	struct host *h = v->host;
 
+	/* One that had no event yet, of which a CPU may say that it recorded before. */
+	if (!v->now->from)
+		v->now->from = w->from;
 	cpus_flush(h->cpus, to, on_open, v);
 	account_finish(v->now, w->from > h->begin ? w->from : h->begin, to);
 	account_fill(v->now);
