@@ -925,17 +925,10 @@ const struct cause *why_cause_settled(struct why *w, const struct cause *cause)
 const struct cause *why_cause_around(struct why *w, const struct cause *cause,
 				     const struct why_account *account)
 {
-	struct container *in = account->told ? account->container : NULL, *up;
+	struct container *in = account->told ? account->container : NULL;
 	struct cause around = *cause;
-	int levels;
 
-	up = container_is(around.who.container);
-	for (levels = 0; up && levels < CONTAINER_LEVELS_MAX; levels++) {
-		around.who.container = up;
-		up = container_is(container_parent(w->m, up));
-		if (up && container_is_within(w->m, in, up))
-			break;
-	}
+	around.who.container = container_outside(w->m, around.who.container, in);
 	return around.who.container == cause->who.container ? cause
 							    : cause_get(&w->causes, &around);
 }

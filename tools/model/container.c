@@ -272,6 +272,20 @@ bool container_is_within(struct model *m, struct container *c, const struct cont
 	return false;
 }
 
+struct container *container_outside(struct model *m, struct container *c, struct container *in)
+{
+	struct container *found = c, *up = container_is(c);
+	int levels;
+
+	for (levels = 0; up && levels < CONTAINER_LEVELS_MAX; levels++) {
+		found = up;
+		up = container_is(container_parent(m, up));
+		if (up && container_is_within(m, in, up))
+			break;
+	}
+	return found;
+}
+
 /* The closest group above that is a container's, or that a runtime told to have one in it. */
 static const struct cgroup *above_cgroup(const struct cgroup *g, const struct container *c)
 {

@@ -67,6 +67,11 @@ struct container *container_is(struct container *c);
 struct container *container_parent(struct model *m, struct container *c);
 /* Whether @c is @outer, or is inside of it. */
 bool container_is_within(struct model *m, struct container *c, const struct container *outer);
+/*
+ * The outermost one around @c in which @in is not, or @c itself: to who is in @in, or with NULL on
+ * the host, what is within it is one, as a container can make as many within itself as it likes.
+ */
+struct container *container_outside(struct model *m, struct container *c, struct container *in);
 /* ns since the epoch; 0: before the trace, or not in it. */
 uint64_t container_birth(const struct container *c);
 /* Whether lost events may have changed when it was born or died, or what it is called. */

@@ -57,11 +57,110 @@ static char *culprit_label(const struct culprit *who, bool told, const struct co
 	return title(who->told, who->container, columns);
 }
 
+/* Culprits within one container, which the victim is not in; or one alone. */
+struct group {
+	struct container *around; /* NULL: it is one alone, that is in none */
+	size_t first, nr;	  /* in order of who had most */
+	uint64_t ns;
+};
+
+struct grouped {
+	const struct blame *blame;
+	const struct group *group;
+};
+
+static int compare_grouped(const void *a, const void *b)
+{
+	const struct grouped *x = a, *y = b;
+
+	if (x->group->ns != y->group->ns)
+		return x->group->ns > y->group->ns ? -1 : 1;
+	if (x->group != y->group)
+		return x->group->first < y->group->first ? -1 : 1;
+	return x->blame < y->blame ? -1 : x->blame > y->blame;
+}
+
+static struct container *around(struct model *m, const struct culprit *who,
+				struct container *victim)
+{
+	return who->kind == BY_TASKS && who->told ? container_outside(m, who->container, victim)
+						  : NULL;
+}
+
+/* Whoever is in many containers within his own stands where he would be without these. */
+static struct grouped *group_blames(struct model *m, const struct blames *b,
+				    struct container *victim, struct group **groups)
+{
+	struct grouped *list = xcalloc(b->nr, sizeof(*list));
+	struct hash by_container = {0};
+	size_t i;
+
+	*groups = xcalloc(b->nr, sizeof(**groups));
+	for (i = 0; i < b->nr; i++) {
+		struct container *c = around(m, &b->list[i].who, victim);
+		struct group *g = c ? hash_get(&by_container, (uintptr_t)c) : NULL;
+
+		if (!g) {
+			g = &(*groups)[i];
+			*g = (struct group){.around = c, .first = i};
+			if (c)
+				hash_put(&by_container, (uintptr_t)c, g);
+		}
+		g->nr++;
+		time_add(&g->ns, b->list[i].ns);
+		list[i] = (struct grouped){&b->list[i], g};
+	}
+	hash_free(&by_container);
+	if (b->nr)
+		qsort(list, b->nr, sizeof(*list), compare_grouped);
+	return list;
+}
+
+static char *group_label(const struct group *g, size_t columns)
+{
+	static const char all[] = " and all within it";
+	char *name = container_label_fit(g->around, columns - strlen(all)),
+	     *label = xasprintf("%s%s", name, all);
+
+	free(name);
+	return label;
+}
+
+static void print_blame(FILE *out, const struct victim *v, uint64_t ns, const char *indent,
+			const char *name)
+{
+	fprintf(out, "%12.6f  %6.2f  %31s%s%s\n", seconds(ns), share(ns, v->ns), "", indent, name);
+}
+
+static void print_blames(FILE *out, struct model *m, const struct victim *v)
+{
+	struct group *groups;
+	struct grouped *list = group_blames(m, &v->blames, v->told ? v->container : NULL, &groups);
+	size_t i;
+
+	for (i = 0; i < v->blames.nr; i++) {
+		const struct group *g = list[i].group;
+		const char *indent = g->nr > 1 ? "  " : "";
+		char *name;
+
+		if (g->nr > 1 && (!i || list[i - 1].group != g)) {
+			name = group_label(g, 49);
+			print_blame(out, v, g->ns, "", name);
+			free(name);
+		}
+		name = culprit_label(&list[i].blame->who, v->told, v->container,
+				     49 - strlen(indent));
+		print_blame(out, v, list[i].blame->ns, indent, name);
+		free(name);
+	}
+	free(list);
+	free(groups);
+}
+
 static void print_victim(FILE *out, const struct host *h, const struct victim *v, bool histogram)
 {
 	char *name = title(v->told, v->container, 49 - text_width(h->prefix));
 	char mean[DURATION_MAX], max[DURATION_MAX];
-	size_t i;
 
 	fprintf(out, "\n%12.6f  %6s  %9" PRIu64 "  %8s  %8s  %s%s\n", seconds(v->ns), "", v->waits,
 		duration(mean, v->ns / v->waits), duration(max, v->longest), h->prefix, name);
@@ -69,12 +168,7 @@ static void print_victim(FILE *out, const struct host *h, const struct victim *v
 	distribution_text(out, &v->lengths, v->longest, 24);
 	if (histogram)
 		distribution_bars(out, &v->lengths, 24);
-	for (i = 0; i < v->blames.nr; i++) {
-		name = culprit_label(&v->blames.list[i].who, v->told, v->container, 49);
-		fprintf(out, "%12.6f  %6.2f  %31s%s\n", seconds(v->blames.list[i].ns),
-			share(v->blames.list[i].ns, v->ns), "", name);
-		free(name);
-	}
+	print_blames(out, h->model, v);
 	if (v->unsure)
 		fprintf(out, "%12.6f  %6.2f  of it is not sure, as events were lost\n",
 			seconds(v->unsure), share(v->unsure, v->ns));
@@ -115,15 +209,31 @@ static struct wait **collect(const struct host *h, const struct delays_options *
 	return list;
 }
 
-static void print_wait(FILE *out, const struct wait *w)
+/* Who had most of it, or all within a container together; *@ns: how much. The caller frees it. */
+static char *most_by(struct model *m, const struct wait *w, uint64_t *ns)
 {
+	struct group *groups;
+	struct grouped *list = group_blames(m, &w->blames, w->told ? w->container : NULL, &groups);
+	const struct group *g = list[0].group;
+	char *name = g->nr > 1 ? container_label_fit(g->around, 18)
+			       : culprit_label(&list[0].blame->who, w->told, w->container, 18);
+
+	*ns = g->ns;
+	free(list);
+	free(groups);
+	return name;
+}
+
+static void print_wait(FILE *out, struct model *m, const struct wait *w)
+{
+	uint64_t ns = 0;
 	char begin[TIME_TEXT_MAX], length[DURATION_MAX];
 	int pad;
 	char *comm = text_escape(w->task && *w->task->comm ? w->task->comm : "?");
 	char *name = title(w->told, w->container, 16), *culprit = NULL;
 
 	if (w->blames.nr)
-		culprit = culprit_label(&w->blames.list[0].who, w->told, w->container, 18);
+		culprit = most_by(m, w, &ns);
 	fprintf(out, "%18s %8s%c %7d %-15.15s", time_of_day(begin, w->begin),
 		duration(length, w->ns),
 		w->unsure	? '?'
@@ -133,7 +243,7 @@ static void print_wait(FILE *out, const struct wait *w)
 	pad = 16 - (int)text_width(name);
 	fprintf(out, " %s%*s %3d ", name, pad > 0 ? pad : 0, "", w->cpu);
 	if (culprit)
-		fprintf(out, "%3.0f %s", share(w->blames.list[0].ns, w->ns), culprit);
+		fprintf(out, "%3.0f %s", share(ns, w->ns), culprit);
 	putc('\n', out);
 	free(comm);
 	free(name);
@@ -151,7 +261,7 @@ static void print_worst(FILE *out, const struct host *h, const struct delays_opt
 			"%-18s %8s  %7s %-15s %-16s %3s %3s %s\n",
 			"SINCE", "WAITED", "TID", "COMM", "CONTAINER", "CPU", "%", "MOST BY");
 	for (i = 0; i < nr; i++)
-		print_wait(out, list[i]);
+		print_wait(out, h->model, list[i]);
 	free(list);
 }
 
