@@ -88,8 +88,7 @@ build() {
 		[ "$part" != tools ] || [ -z "${PROGRAM:-}" ] || continue
 		case $part in
 		fixtures) set -- -C "$fixtures" BUILD="$built/fixtures" SANITIZE=1 ;;
-		# Sanitizers find as much, and the compiler is done in two thirds of the time.
-		tools) set -- -C "$root/tools" BUILD="$built/tools" SANITIZE=1 CFLAGS='-O1 -g' ;;
+		tools) set -- -C "$root/tools" BUILD="$built/tools" SANITIZE=1 ;;
 		plain) set -- -C "$root/tools" BUILD="$built/plain" ;;
 		esac
 		flock "$built/make.lock" make -j"$(nproc)" "$@" >"$built/make-$part.log" 2>&1 && continue
