@@ -105,13 +105,8 @@ static const struct cause *find(const struct causes *c, const struct cause *like
 static uint64_t room_of(const struct causes *c)
 {
 	struct container *in = c->of ? container_is(cpus_place(c->m, c->of).container) : NULL;
-	struct container *up = in;
-	int levels;
 
-	for (levels = 0; up && levels < CONTAINER_LEVELS_MAX; levels++) {
-		in = up;
-		up = container_is(container_parent(c->m, in));
-	}
+	in = container_outside(c->m, in, NULL);
 	return in ? (uintptr_t)in : 1;
 }
 
