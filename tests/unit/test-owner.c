@@ -62,15 +62,20 @@ static bool take_step(enum step step)
 	return true;
 }
 
-/* It ends with its parent. Who is born in the new PID namespace goes on in its place. */
+/*
+ * It ends with its parent. Who is born in the new PID namespace goes on in its place. All of them have asked for that
+ * before the last says that it is there: the first may be killed then.
+ */
 static _Noreturn void become(const enum step *steps, int to)
 {
 	bool works = true;
 
 	for (; works && *steps != END; steps++) {
 		works = take_step(*steps);
-		if (works && *steps == PID_NS && fork()) {
-			prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (!works || *steps != PID_NS)
+			continue;
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (fork()) {
 			pause();
 			_exit(0);
 		}
