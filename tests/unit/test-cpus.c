@@ -379,6 +379,32 @@ static void a_flush_in_a_gap_waits(void)
 	end(70, "0:10-20=200 0:20-60=? 0:60-70=300");
 }
 
+static void not_heard(void *ctx, const struct run *r)
+{
+	(void)ctx;
+	(void)r;
+}
+
+/* Another host's trace may have gone on meanwhile. */
+static void a_flush_before_the_first_event_tells_nothing(void)
+{
+	const struct loss loss = {
+		.cpu = 0, .begin = BEGIN + 5, .end = BEGIN + 10, .may_switch = true};
+
+	world_hears = hear;
+	world_begin(SHAPE_OURS);
+	cpus = cpus_new(world, on_run, NULL);
+	told[0] = '\0';
+	cpus_before_loss(cpus, &loss);
+	model_loss(world, &loss);
+	cpus_loss(cpus, &loss);
+	cpus_flush(cpus, BEGIN + 30, not_heard, NULL);
+	cpus_flush_one(cpus, 0, BEGIN + 30, not_heard, NULL);
+	expect_text(told, "");
+	swap(40, 0, 100, 200);
+	end(50, "0:0-5=? 0:5-10=? 0:10-40=100 0:40-50=200");
+}
+
 static const struct tap_test tests[] = {
 	{"the first switch tells who ran before, the last who runs on", both_ends_are_told},
 	{"each CPU has its own times", cpus_have_times_of_their_own},
@@ -405,6 +431,8 @@ static const struct tap_test tests[] = {
 	{"in between, what is certain is told, and the rest later", a_flush_tells_what_is_certain},
 	{"one CPU alone can be flushed", a_flush_of_one_leaves_the_others},
 	{"in between, what was lost is told later", a_flush_in_a_gap_waits},
+	{"before the first event, nothing is told in between",
+	 a_flush_before_the_first_event_tells_nothing},
 	{0},
 };
 

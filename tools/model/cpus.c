@@ -871,12 +871,18 @@ static void flush(struct cpus *s, struct cpu *c, uint64_t now, cpus_on_run *on_o
 		tell_open(c, now, on_open, ctx);
 }
 
+/* Before the first event nobody knows from when on the time counts: nothing is certain then. */
+static void cut_for_flush(struct cpus *s, uint64_t now)
+{
+	if (s->begin && has_lost(s))
+		cut_at_loss(s, now);
+}
+
 void cpus_flush(struct cpus *s, uint64_t now, cpus_on_run *on_open, void *ctx)
 {
 	size_t i;
 
-	if (has_lost(s))
-		cut_at_loss(s, now);
+	cut_for_flush(s, now);
 	for (i = 0; i < s->nr; i++)
 		flush(s, s->list[i], now, on_open, ctx);
 }
@@ -885,8 +891,7 @@ void cpus_flush_one(struct cpus *s, int cpu, uint64_t now, cpus_on_run *on_open,
 {
 	struct cpu *c = cpu_find(s, cpu);
 
-	if (has_lost(s))
-		cut_at_loss(s, now);
+	cut_for_flush(s, now);
 	if (c)
 		flush(s, c, now, on_open, ctx);
 }
