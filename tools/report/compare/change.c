@@ -227,6 +227,21 @@ static void judge_row(const struct changes *c, struct change *change, struct cha
 	r->is_told = (r->least > 0 || r->most < 0) && size_of(r->change) >= CHANGE_MIN;
 }
 
+/* Once: a container is compared with all others, and may have a row of each of them. */
+static void judge_change(const struct changes *c, struct change *change)
+{
+	size_t i;
+
+	judge_row(c, change, &change->whole);
+	for (i = 0; i < change->nr_rows; i++) {
+		struct change_row *r = &change->rows[i];
+
+		judge_row(c, change, r);
+		if (r->is_told && size_of(r->change) > change->largest_told)
+			change->largest_told = size_of(r->change);
+	}
+}
+
 static double larger(const struct change_row *r)
 {
 	return r->rate[BEFORE] > r->rate[AFTER] ? r->rate[BEFORE] : r->rate[AFTER];
@@ -245,17 +260,6 @@ static int compare_rows(const void *a, const void *b)
 	return x->which ? strcmp(x->which, y->which) : 0;
 }
 
-static double largest_told(const struct change *c)
-{
-	double largest = 0;
-	size_t i;
-
-	for (i = 0; i < c->nr_rows; i++)
-		if (c->rows[i].is_told && size_of(c->rows[i].change) > largest)
-			largest = size_of(c->rows[i].change);
-	return largest;
-}
-
 /* Containers are asked about; the host has the most threads. */
 static int rank(const struct change *c)
 {
@@ -267,18 +271,17 @@ static int rank(const struct change *c)
 static int compare_changes(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
-	double xs = largest_told(x), ys = largest_told(y);
 
 	if (rank(x) != rank(y))
 		return rank(x) - rank(y);
-	if (xs != ys)
-		return xs > ys ? -1 : 1;
+	if (x->largest_told != y->largest_told)
+		return x->largest_told > y->largest_told ? -1 : 1;
 	return strcmp(x->label, y->label);
 }
 
 void changes_find(struct changes *c, const struct side *sides)
 {
-	size_t i, k;
+	size_t i;
 
 	*c = (struct changes){.sides = sides, .nr_windows = sides[BEFORE].nr_windows};
 	for (i = 0; i < SIDES; i++)
@@ -286,9 +289,7 @@ void changes_find(struct changes *c, const struct side *sides)
 	for (i = 0; i < c->nr; i++) {
 		struct change *change = &c->list[i];
 
-		judge_row(c, change, &change->whole);
-		for (k = 0; k < change->nr_rows; k++)
-			judge_row(c, change, &change->rows[k]);
+		judge_change(c, change);
 		if (change->nr_rows)
 			qsort(change->rows, change->nr_rows, sizeof(*change->rows), compare_rows);
 	}

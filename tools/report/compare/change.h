@@ -33,6 +33,7 @@ struct change {
 	struct change_row whole;  /* all its time */
 	struct change_row *rows;  /* each kind, and behind it which ones, the largest first */
 	size_t nr_rows, cap_rows;
+	double largest_told; /* of the rows' changes, more or less; 0: none is told */
 	struct hash by_text; /* places in rows from 1 on, while they are found */
 };
 
