@@ -212,6 +212,27 @@ static void one_that_does_not_answer_is_not_waited_for(void)
 	expect(waitpid(-1, NULL, WNOHANG) <= 0);
 }
 
+/* The loop of a binder that is not printed, some ten million times: most of a second. */
+#define SLOW "_RNvMIC1aFGFXuh_EuEu1f"
+
+/* What one has used the next one has not. */
+static void all_together_have_a_minute(void)
+{
+	struct demangler own = {0};
+	int i;
+
+	free(demangler_ask(&own, SLOW));
+	demangler_free(&own);
+	expect(own.used_us > 10000);
+	own = (struct demangler){.used_us = 59900000};
+	for (i = 0; i < 100 && own.failures < 4; i++)
+		free(demangler_ask(&own, SLOW));
+	expect_int(own.failures, 4);
+	expect(own.used_us >= 60000000);
+	expect(!demangler_ask(&own, "_Z1fv"));
+	demangler_free(&own);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -223,6 +244,7 @@ int main(void)
 		{"one that breaks is replaced", one_that_breaks_is_replaced},
 		{"one that does not answer is not waited for",
 		 one_that_does_not_answer_is_not_waited_for},
+		{"all together have a minute", all_together_have_a_minute},
 		{0},
 	};
 	int status = tap_run(tests);

@@ -23,8 +23,9 @@
 
 #define ANSWER_MS    1000
 #define FAILURES_MAX 4
-/* Of the processor, for all names. */
+/* Of the processor, for all names, also where one process after another is asked. */
 #define SECONDS_MAX  60
+#define US_PER_SEC   1000000u
 /* Names with letters that are not ASCII take some memory. */
 #define HEAP	     (1 << 20)
 
@@ -48,11 +49,11 @@ static void close_from(int first)
 }
 
 /* From here on it may read, write and end. What it needs besides it has by now. */
-static void give_up_all(void)
+static void give_up_all(rlim_t seconds)
 {
 	/* Else the compiler sees that nobody uses it. */
 	void *volatile heap;
-	const struct rlimit time = {SECONDS_MAX, SECONDS_MAX}, none = {0, 0};
+	const struct rlimit time = {seconds, seconds}, none = {0, 0};
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	setrlimit(RLIMIT_CPU, &time);
@@ -73,7 +74,7 @@ static void give_up_all(void)
 	(void)prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
 }
 
-static _Noreturn void be_demangler(int fd)
+static _Noreturn void be_demangler(int fd, rlim_t seconds)
 {
 	static char name[FUNCTION_NAME_MAX + 1];
 	static char text[DEMANGLED_MAX];
@@ -83,7 +84,7 @@ static _Noreturn void be_demangler(int fd)
 	dup2(fd, STDIN_FILENO);
 	/* What a checker finds must be seen. */
 	close_from(memory_is_checked ? STDERR_FILENO + 1 : STDIN_FILENO + 1);
-	give_up_all();
+	give_up_all(seconds);
 	while ((len = read(STDIN_FILENO, name, sizeof(name) - 1)) > 0) {
 		name[len] = '\0';
 		told = demangle_here(name, text, sizeof(text));
@@ -97,6 +98,14 @@ static _Noreturn void be_demangler(int fd)
 
 /* ---- who asks it ----------------------------------------------------------- */
 
+/* 0: all is used up. */
+static rlim_t seconds_left(const struct demangler *d)
+{
+	uint64_t max = (uint64_t)SECONDS_MAX * US_PER_SEC;
+
+	return d->used_us < max ? (max - d->used_us + US_PER_SEC - 1) / US_PER_SEC : 0;
+}
+
 static int start(struct demangler *d)
 {
 	int fds[2];
@@ -108,7 +117,7 @@ static int start(struct demangler *d)
 		return -1;
 	d->pid = fork();
 	if (!d->pid)
-		be_demangler(fds[1]);
+		be_demangler(fds[1], seconds_left(d));
 	close(fds[1]);
 	d->fd = fds[0];
 	if (d->pid > 0)
@@ -119,21 +128,30 @@ static int start(struct demangler *d)
 	return -1;
 }
 
+static uint64_t us_of(const struct timeval *t)
+{
+	return (uint64_t)t->tv_sec * US_PER_SEC + (uint64_t)t->tv_usec;
+}
+
 static void end(struct demangler *d)
 {
+	struct rusage used = {0};
+
 	if (!d->pid)
 		return;
 	close(d->fd);
 	kill(d->pid, SIGKILL);
-	while (waitpid(d->pid, NULL, 0) < 0 && errno == EINTR)
+	while (wait4(d->pid, NULL, 0, &used) < 0 && errno == EINTR)
 		;
+	d->used_us += us_of(&used.ru_utime) + us_of(&used.ru_stime);
 	d->pid = 0;
 }
 
 static void fail(struct demangler *d)
 {
 	end(d);
-	if (++d->failures == FAILURES_MAX)
+	d->failures = seconds_left(d) ? d->failures + 1 : FAILURES_MAX;
+	if (d->failures == FAILURES_MAX)
 		note("Further names of C++ and Rust stay as they are: some took too long, or"
 		     " broke what reads them.");
 }

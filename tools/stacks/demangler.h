@@ -4,17 +4,20 @@
 #define LC_DEMANGLER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /*
  * Names of C++ and Rust as they are in the sources. What makes them of the linker's is libiberty,
  * which names of strangers can keep busy, or break: a process of its own calls it, which can do
- * nothing but answer, and has a second for each name. All zero: it is not needed yet.
+ * nothing but answer, and has a second for each name, and a minute of the processor for all. All
+ * zero: it is not needed yet.
  */
 struct demangler {
 	pid_t pid;
 	int fd;
 	unsigned int failures;
+	uint64_t used_us; /* of the processor, by those that have ended */
 };
 
 /* Whether it looks like one of those. */
