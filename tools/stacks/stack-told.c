@@ -29,7 +29,7 @@ void stack_told_host(struct stack_told *t, const struct host *h, const struct pr
 
 static void count_unread(struct stack_unread *u, uint64_t nr, const char *path)
 {
-	u->nr += nr;
+	time_add(&u->nr, nr);
 	if (nr <= u->most)
 		return;
 	u->most = nr;
@@ -54,13 +54,13 @@ void stack_told_add(struct stack_counts *c, const struct stack_counts *more)
 {
 	size_t i;
 
-	c->nr_stackless += more->nr_stackless;
-	c->nr_unplaced += more->nr_unplaced;
-	c->nr_kernel += more->nr_kernel;
-	c->nr_nameless += more->nr_nameless;
-	c->nr_user += more->nr_user;
-	c->nr_user_named += more->nr_user_named;
-	c->nr_made += more->nr_made;
+	time_add(&c->nr_stackless, more->nr_stackless);
+	time_add(&c->nr_unplaced, more->nr_unplaced);
+	time_add(&c->nr_kernel, more->nr_kernel);
+	time_add(&c->nr_nameless, more->nr_nameless);
+	time_add(&c->nr_user, more->nr_user);
+	time_add(&c->nr_user_named, more->nr_user_named);
+	time_add(&c->nr_made, more->nr_made);
 	for (i = 0; i < NR_UNREAD; i++)
 		count_unread(&c->unread[i], more->unread[i].nr, more->unread[i].path);
 }
@@ -70,10 +70,10 @@ void stack_told_stack(struct stack_counts *c, const struct profile_stack *s, boo
 	const struct profile_stack *of = s->waker ? s->waker : s;
 	size_t i;
 
-	c->nr_stackless += s->cause && !s->has_stack ? s->count : 0;
-	c->nr_unplaced += s->is_placed ? 0 : s->count;
-	c->nr_kernel += of->nr_kernel ? s->count : 0;
-	c->nr_nameless += named ? 0 : s->count;
+	time_add(&c->nr_stackless, s->cause && !s->has_stack ? s->count : 0);
+	time_add(&c->nr_unplaced, s->is_placed ? 0 : s->count);
+	time_add(&c->nr_kernel, of->nr_kernel ? s->count : 0);
+	time_add(&c->nr_nameless, named ? 0 : s->count);
 	for (i = 0; i < of->nr_user; i++)
 		count_frame(c, of->user[i], s->cause ? 1 : s->count);
 }
