@@ -27,6 +27,15 @@ static size_t nr_users;
 static unsigned int nr_who;
 static unsigned int wrong, nr_crowded;
 static uint64_t state, all_told;
+/* Every other one is within one of these, which are culprits, too. */
+#define AROUND 8
+static bool is_nested;
+
+/* 0: it is within none. */
+static unsigned int around(unsigned int who)
+{
+	return is_nested && who >= AROUND && who % 2 ? who % AROUND : 0;
+}
 
 static unsigned int random_below(unsigned int n)
 {
@@ -35,7 +44,7 @@ static unsigned int random_below(unsigned int n)
 }
 
 /* What is left of a user's stay is of others, none of whom had much of the CPU. */
-static void judge_others(const struct user *u, const struct share *others)
+static void judge_others(const struct user *u, const struct share *others, struct share within)
 {
 	uint64_t ns = 0, unsure = 0;
 	unsigned int i;
@@ -45,29 +54,75 @@ static void judge_others(const struct user *u, const struct share *others)
 		unsure += u->unsure[i];
 		wrong += u->ns[i] > 2 * all_told / CULPRITS_MAX;
 	}
-	wrong += ns != (others ? others->ns : 0) || unsure != (others ? others->unsure : 0);
+	wrong += ns != within.ns + (others ? others->ns : 0);
+	wrong += others && others->unsure > unsure;
+	wrong += others && !is_nested && others->unsure != unsure;
+}
+
+/* Of those within @who who have no share. */
+static uint64_t untold_within(const struct user *u, unsigned int who, const bool *has_share)
+{
+	uint64_t ns = 0;
+	unsigned int i;
+
+	for (i = 0; i < nr_who; i++)
+		if (who && around(i) == who && !has_share[i])
+			ns += u->ns[i];
+	return ns;
+}
+
+/* Returns what it has of those within it. */
+static uint64_t judge_share(struct user *u, const struct share *share, unsigned int who,
+			    uint64_t within)
+{
+	/* One whose own time is with the others' may have a share all the same, which is all
+	 * unsure. */
+	bool has_own = share->ns >= u->ns[who] &&
+		       (share->unsure != share->ns || share->ns - u->ns[who] == within ||
+			(u->ns[who] == u->unsure[who] && share->ns != within));
+	uint64_t rest = share->ns - (has_own ? u->ns[who] : 0);
+
+	wrong += rest != within || share->unsure != rest + (has_own ? u->unsure[who] : 0);
+	if (has_own)
+		u->ns[who] = u->unsure[who] = 0;
+	return rest;
 }
 
 static void settled(void *ctx, void *arg, const struct share *shares, size_t nr, bool is_unsure)
 {
-	bool has_others = nr && shares[nr - 1].who.kind == BY_OTHERS;
+	bool has_others = nr && shares[nr - 1].who.kind == BY_OTHERS, has_share[MANY] = {false};
 	struct user *u = arg;
+	struct share within = {0};
+	uint64_t had[MANY];
 	size_t i;
 
 	(void)ctx;
 	wrong += u->is_settled || is_unsure != u->taints;
 	nr -= has_others;
-	wrong += has_others ? nr != CULPRITS_MAX : nr > CULPRITS_MAX;
+	if (is_nested)
+		wrong += nr > CULPRITS_MAX + AROUND;
+	else
+		wrong += has_others ? nr != CULPRITS_MAX : nr > CULPRITS_MAX;
 	nr_crowded += has_others;
+	for (i = 0; i < nr; i++)
+		has_share[(uintptr_t)shares[i].who.container / 16] = true;
+	for (i = 0; i < nr_who; i++)
+		had[i] = untold_within(u, (unsigned int)i, has_share);
 	for (i = 0; i < nr; i++) {
 		unsigned int who = (unsigned int)(uintptr_t)shares[i].who.container / 16;
 
-		wrong += shares[i].ns != u->ns[who] || shares[i].unsure != u->unsure[who];
+		within.ns += judge_share(u, &shares[i], who, had[who]);
 		wrong += i && shares[i - 1].first > shares[i].first;
-		u->ns[who] = u->unsure[who] = 0;
 	}
-	judge_others(u, has_others ? &shares[nr] : NULL);
+	judge_others(u, has_others ? &shares[nr] : NULL, within);
 	u->is_settled = true;
+}
+
+static struct container *told_around(void *ctx, const struct culprit *who)
+{
+	(void)ctx;
+	return (struct container *)(uintptr_t)(16 * around((unsigned int)(uintptr_t)who->container /
+							   16));
 }
 
 static void dropped(void *arg)
@@ -140,7 +195,7 @@ static uint64_t tell(struct queue *q, uint64_t told, uint64_t now, uint64_t from
 
 static void play(unsigned int seed)
 {
-	struct queue *q = queue_new(settled, NULL);
+	struct queue *q = queue_new(settled, told_around, NULL);
 	uint64_t now = 0, told = 0, from, to;
 	unsigned int steps = 1500, late;
 
@@ -198,6 +253,16 @@ static void of_many_those_are_told_who_had_most(void)
 	expect_int(nr_crowded > 100, 1);
 }
 
+static void what_is_within_one_is_told_as_his(void)
+{
+	nr_who = MANY;
+	nr_crowded = 0;
+	is_nested = true;
+	play_all(6);
+	is_nested = false;
+	expect_int(nr_crowded > 100, 1);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -205,6 +270,8 @@ int main(void)
 		 a_stay_has_what_was_told_of_it},
 		{"of many culprits the worst are told, and of others the sum",
 		 of_many_those_are_told_who_had_most},
+		{"of many within one container the sum is that one's",
+		 what_is_within_one_is_told_as_his},
 		{0},
 	};
 

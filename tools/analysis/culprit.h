@@ -18,7 +18,9 @@ enum culprit_kind {
 
 struct container;
 
-/* Of one wait so many are told apart, those that had most; of what others had, the sum, BY_OTHERS.
+/*
+ * Of one wait so many are told apart, those that had most. What others had within a container is
+ * that one's, so far as that is known, and unsure; of what is left, the sum is BY_OTHERS.
  */
 #define CULPRITS_MAX 256
 

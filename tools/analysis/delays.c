@@ -417,6 +417,13 @@ static void on_settled(void *ctx, void *user, const struct share *shares, size_t
 		conclude(d, w, NULL, 0);
 }
 
+static struct container *around(void *ctx, const struct culprit *who)
+{
+	const struct delays *d = ctx;
+
+	return who->told ? container_around(d->m, who->container) : NULL;
+}
+
 static struct queue *queue_of(struct delays *d, int cpu, bool throttled)
 {
 	size_t i = 2 * (size_t)cpu + throttled, nr = i + 1;
@@ -427,7 +434,7 @@ static struct queue *queue_of(struct delays *d, int cpu, bool throttled)
 		d->nr_queues = nr;
 	}
 	if (!d->queues[i])
-		d->queues[i] = queue_new(on_settled, d);
+		d->queues[i] = queue_new(on_settled, around, d);
 	return d->queues[i];
 }
 

@@ -20,9 +20,15 @@
  * higher ranks are told first. What is left of the stay then is known from the account of all. Who
  * is not told has had less of the CPU than a CULPRITS_MAX-th of it, or twice that, as each rank is
  * a power of two.
+ *
+ * So whoever has thousands of containers within his own would be told nowhere. From when accounts
+ * are ranked there is one more for each container that has others within it, of all that these
+ * have.
  */
 
-#define RANKS 64
+#define RANKS  64
+/* Beside the ranks: the accounts of what is within one container. */
+#define WITHIN RANKS
 
 struct figures {
 	uint64_t ns, unsure, tainted;
@@ -41,7 +47,10 @@ struct account {
 	size_t nr, cap;
 	unsigned int rank;
 	struct account *newer, *older; /* of that rank, by their last stretch */
+	struct account *around;	       /* whose rank is WITHIN: what this one has is in it, too */
 	struct figures own;	       /* during settle(): of the task itself */
+	struct figures told;	       /* during settle(), of WITHIN: in shares of their own */
+	size_t share;		       /* during settle(): its place, if it has a share */
 };
 
 /* A stretch of who waits, though he should not have run: his being switched in was lost. */
@@ -68,6 +77,7 @@ struct bucket {
 
 struct queue {
 	queue_settled *settled;
+	queue_around *around;
 	void *ctx;
 	struct stay **stays;
 	size_t nr, cap;
@@ -84,7 +94,7 @@ struct queue {
 	struct account all;   /* of whoever it was */
 	bool is_ranked;	      /* else all accounts have rank 0 */
 	uint64_t ranks;	      /* a bit for each that has accounts */
-	struct account *newest[RANKS];
+	struct account *newest[RANKS + 1];
 	size_t nr_segments, forget_at;
 	struct share *shares; /* room for settle() */
 	size_t cap_shares;
@@ -101,11 +111,12 @@ static void account_begin(struct account *a)
 	a->segments[a->nr++] = (struct segment){0};
 }
 
-struct queue *queue_new(queue_settled *settled, void *ctx)
+struct queue *queue_new(queue_settled *settled, queue_around *around, void *ctx)
 {
 	struct queue *q = xcalloc(1, sizeof(*q));
 
 	q->settled = settled;
+	q->around = around;
 	q->ctx = ctx;
 	q->forget_at = FORGET_MIN;
 	q->odd = hash_numbers((uintptr_t)q, 0) | 1;
@@ -350,7 +361,7 @@ static inline void add_share(struct queue *q, size_t *nr, const struct share *sh
 static bool tell_rank(struct queue *q, const struct stay *s, uint64_t end, unsigned int rank,
 		      size_t *nr, bool *is_unsure)
 {
-	const struct account *a;
+	struct account *a;
 
 	for (a = q->newest[rank]; a && last_of(a)->end > s->begin; a = a->older) {
 		struct share share = {.who = a->who};
@@ -363,6 +374,7 @@ static bool tell_rank(struct queue *q, const struct stay *s, uint64_t end, unsig
 			continue;
 		if (*nr == CULPRITS_MAX)
 			return false;
+		a->share = *nr;
 		add_share(q, nr, &share);
 	}
 	return true;
@@ -390,29 +402,108 @@ static struct share share_of_others(struct queue *q, const struct stay *s, uint6
 	return others;
 }
 
+/* That of @who, if it has one. */
+static struct share *share_of(struct queue *q, size_t nr, const struct culprit *who)
+{
+	const struct account *a = hash_get(&q->accounts, culprit_key(who));
+
+	if (!a || a->share >= nr || culprit_key(&q->shares[a->share].who) != culprit_key(who))
+		return NULL;
+	return &q->shares[a->share];
+}
+
+/* Of what is left for @others, who are within one container: it is as unsure of whom as it can be.
+ */
+static void tell_rest(struct queue *q, size_t *nr, struct share *others,
+		      const struct account *within, struct figures rest, uint64_t first)
+{
+	const struct culprit who = {BY_TASKS, true, within->who.container};
+	struct share *share = share_of(q, *nr, &who);
+
+	if (share) {
+		share->ns += rest.ns;
+		share->unsure += rest.ns;
+		share->first = first < share->first ? first : share->first;
+	} else {
+		add_share(q, nr, &(struct share){who, first, rest.ns, rest.ns});
+	}
+	others->ns -= rest.ns;
+	others->unsure -= rest.unsure;
+}
+
+/* Who has no share of his own among the first *@nr is in that of the container that he is within.
+ */
+static void tell_within(struct queue *q, const struct stay *s, uint64_t end, size_t *nr,
+			struct share *others)
+{
+	size_t told = *nr, i;
+	struct account *a;
+
+	for (i = 0; i < told; i++) {
+		a = hash_get(&q->accounts, culprit_key(&q->shares[i].who));
+		if (a->around)
+			add_own(&a->around->told,
+				(struct figures){q->shares[i].ns, q->shares[i].unsure, 0});
+	}
+	for (a = q->newest[WITHIN]; a && last_of(a)->end > s->begin; a = a->older) {
+		uint64_t first;
+		struct figures rest = figures_less(had(a, s, end, q->has_doubts, &first), a->told);
+
+		a->told = (struct figures){0};
+		if (rest.ns && *nr < 2 * CULPRITS_MAX)
+			tell_rest(q, nr, others, a, rest, first);
+	}
+}
+
+static void add_all_own(const struct stay *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_own; i++) {
+		struct account *a = s->own[i].account;
+
+		add_own(&a->own, s->own[i].had);
+		if (a->around)
+			add_own(&a->around->own, s->own[i].had);
+	}
+}
+
+static void clear_own(const struct stay *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_own; i++) {
+		struct account *a = s->own[i].account;
+
+		a->own = (struct figures){0};
+		if (a->around)
+			a->around->own = a->own;
+	}
+}
+
 /* Up to @end, which is not before the last stretch. The stay is free then. */
 static void settle(struct queue *q, struct stay *s, uint64_t end)
 {
 	bool is_unsure = false, is_whole = true;
 	uint64_t ranks = q->ranks;
-	size_t nr = 0, i;
+	struct share others = {0};
+	size_t nr = 0;
 
-	for (i = 0; i < s->nr_own; i++)
-		add_own(&s->own[i].account->own, s->own[i].had);
+	add_all_own(s);
 	while (ranks && is_whole) {
 		unsigned int rank = log2_of(ranks);
 
 		is_whole = tell_rank(q, s, end, rank, &nr, &is_unsure);
 		ranks &= ~(1ULL << rank);
 	}
-	for (i = 0; i < s->nr_own; i++)
-		s->own[i].account->own = (struct figures){0};
-	sort_shares(q->shares, nr);
 	if (!is_whole) {
-		struct share others = share_of_others(q, s, end, nr, &is_unsure);
-
-		add_share(q, &nr, &others);
+		others = share_of_others(q, s, end, nr, &is_unsure);
+		tell_within(q, s, end, &nr, &others);
 	}
+	clear_own(s);
+	sort_shares(q->shares, nr);
+	if (others.ns)
+		add_share(q, &nr, &others);
 	remove_stay(q, s);
 	q->settled(q->ctx, s->user, q->shares, nr, is_unsure);
 	stay_put(q, s);
@@ -459,13 +550,15 @@ static void unlink_account(struct queue *q, struct account *a)
 		q->newest[a->rank] = a->older;
 	if (a->older)
 		a->older->newer = a->newer;
-	if (!q->newest[a->rank])
+	if (a->rank != WITHIN && !q->newest[a->rank])
 		q->ranks &= ~(1ULL << a->rank);
 	a->newer = a->older = NULL;
 }
 
 static unsigned int rank_of(const struct queue *q, const struct account *a)
 {
+	if (a->who.kind == BY_OTHERS)
+		return WITHIN;
 	return q->is_ranked ? log2_of(ns_in(last_of(a), UINT64_MAX)) : 0;
 }
 
@@ -481,7 +574,85 @@ static void make_newest(struct queue *q, struct account *a)
 	if (a->older)
 		a->older->newer = a;
 	q->newest[rank] = a;
-	q->ranks |= 1ULL << rank;
+	if (rank != WITHIN)
+		q->ranks |= 1ULL << rank;
+}
+
+static void append_segment(struct queue *q, struct account *a, struct segment g)
+{
+	a->segments = grow(a->segments, a->nr, &a->cap, sizeof(*a->segments));
+	a->segments[a->nr++] = g;
+	q->nr_segments++;
+}
+
+static struct account *account_new(struct queue *q, const struct culprit *who)
+{
+	struct account *a = xcalloc(1, sizeof(*a));
+
+	a->who = *who;
+	account_begin(a);
+	q->nr_segments++;
+	hash_put(&q->accounts, culprit_key(who), a);
+	return a;
+}
+
+/* NULL: it is within none. */
+static struct account *account_around(struct queue *q, const struct account *a)
+{
+	const struct culprit who = {.kind = BY_OTHERS, .container = q->around(q->ctx, &a->who)};
+	struct account *around = who.container ? hash_get(&q->accounts, culprit_key(&who)) : NULL;
+
+	return around || !who.container ? around : account_new(q, &who);
+}
+
+struct nth_segment {
+	struct account *of;
+	size_t nr;
+};
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct nth_segment *x = a, *y = b;
+	uint64_t t = x->of->segments[x->nr].begin, u = y->of->segments[y->nr].begin;
+
+	return t < u ? -1 : t > u;
+}
+
+/* What the clock went on by from the end of the segment before it on. */
+static void add_to_around(struct queue *q, const struct nth_segment *nth)
+{
+	const struct account *a = nth->of;
+	struct segment g = a->segments[nth->nr];
+
+	if (nth->nr)
+		g.before =
+			figures_less(g.before, figures_in(&a->segments[nth->nr - 1], UINT64_MAX));
+	add_own(&g.before, figures_in(last_of(a->around), UINT64_MAX));
+	append_segment(q, a->around, g);
+	make_newest(q, a->around);
+}
+
+/* Those around the accounts that there are have had what these have had. */
+static void begin_around(struct queue *q)
+{
+	struct account **accounts = xcalloc(q->accounts.nr, sizeof(*accounts)), *a;
+	struct nth_segment *list = xcalloc(q->nr_segments, sizeof(*list));
+	size_t pos = 0, nr = 0, nr_list = 0, i, k;
+
+	while ((a = hash_next(&q->accounts, &pos)))
+		accounts[nr++] = a;
+	for (i = 0; i < nr; i++) {
+		a = accounts[i];
+		a->around = account_around(q, a);
+		for (k = 0; a->around && k < a->nr; k++)
+			list[nr_list++] = (struct nth_segment){a, k};
+	}
+	if (nr_list)
+		qsort(list, nr_list, sizeof(*list), by_begin);
+	for (i = 0; i < nr_list; i++)
+		add_to_around(q, &list[i]);
+	free(list);
+	free(accounts);
 }
 
 /* From now on. */
@@ -498,6 +669,7 @@ static void begin_ranks(struct queue *q)
 		a->newer = a->older = NULL;
 		make_newest(q, a);
 	}
+	begin_around(q);
 }
 
 static struct account *account_of(struct queue *q, const struct culprit *who)
@@ -508,11 +680,10 @@ static struct account *account_of(struct queue *q, const struct culprit *who)
 		return a;
 	if (!q->is_ranked && q->accounts.nr == CULPRITS_MAX)
 		begin_ranks(q);
-	a = xcalloc(1, sizeof(*a));
-	a->who = *who;
-	account_begin(a);
-	q->nr_segments++;
-	hash_put(&q->accounts, culprit_key(who), a);
+	a = account_new(q, who);
+	/* Which it is within is asked once, before it has anything. */
+	if (q->is_ranked)
+		a->around = account_around(q, a);
 	return a;
 }
 
@@ -526,9 +697,7 @@ static void add_segment(struct queue *q, struct account *a, const struct stretch
 		a->segments[a->nr - 1] = g;
 		return;
 	}
-	a->segments = grow(a->segments, a->nr, &a->cap, sizeof(*a->segments));
-	a->segments[a->nr++] = g;
-	q->nr_segments++;
+	append_segment(q, a, g);
 }
 
 /* It mostly goes on as it did. */
@@ -607,6 +776,12 @@ static void forget(struct queue *q)
 	q->forget_at = 2 * (q->nr_segments + q->nr) + FORGET_MIN;
 }
 
+static void add_run(struct queue *q, struct account *a, const struct stretch *r)
+{
+	add_segment(q, a, r);
+	make_newest(q, a);
+}
+
 void queue_run(struct queue *q, const struct stretch *r)
 {
 	struct account *a;
@@ -616,8 +791,9 @@ void queue_run(struct queue *q, const struct stretch *r)
 		a = account_of(q, &r->who);
 		q->has_doubts = q->has_doubts || r->unsure || r->taints;
 		add_to_all(q, r);
-		add_segment(q, a, r);
-		make_newest(q, a);
+		add_run(q, a, r);
+		if (a->around)
+			add_run(q, a->around, r);
 		if (r->tid)
 			except_own(q, a, r);
 	}
@@ -649,7 +825,8 @@ void queue_forget(struct queue *q, void (*culprit)(void *ctx, const struct culpr
 		first = q->stays[i]->begin < first ? q->stays[i]->begin : first;
 		user(ctx, q->stays[i]->user);
 	}
-	for (rank = 0; rank < RANKS; rank++)
+	/* What is within another one has none later than that. */
+	for (rank = 0; rank <= WITHIN; rank++)
 		for (a = q->newest[rank]; a; a = older) {
 			older = a->older;
 			if (last_of(a)->end <= first)

@@ -31,8 +31,11 @@ struct share {
 typedef void queue_settled(void *ctx, void *user, const struct share *shares, size_t nr,
 			   bool is_unsure);
 
+/* The container that all of what @who is within is in; NULL: it is within none. */
+typedef struct container *queue_around(void *ctx, const struct culprit *who);
+
 /* Never NULL. Free with queue_free(), which calls @drop for who is still in it. */
-struct queue *queue_new(queue_settled *settled, void *ctx);
+struct queue *queue_new(queue_settled *settled, queue_around *around, void *ctx);
 void queue_free(struct queue *q, void (*drop)(void *user));
 
 /* The stay belongs to the queue, until it is settled. What @tid runs is not counted in it. */

@@ -149,10 +149,10 @@ static int by_first(const void *a, const void *b)
 }
 
 /*
- * Leaves those that had most, to a factor of two, in their order; returns how many are left.
+ * Puts those that had most, to a factor of two, first, in their order; returns how many they are.
  * @ranks: how many there are of each.
  */
-static size_t leave_most(struct share_of *list, size_t nr, const size_t *ranks, uint64_t *others)
+static size_t put_most_first(struct share_of *list, size_t nr, const size_t *ranks)
 {
 	size_t room = CULPRITS_MAX, kept = 0, i;
 	unsigned int least = 64;
@@ -161,19 +161,19 @@ static size_t leave_most(struct share_of *list, size_t nr, const size_t *ranks, 
 		room -= ranks[--least];
 	for (i = 0; i < nr; i++) {
 		unsigned int rank = log2_of(list[i].ns);
+		const struct share_of share = list[i];
 
-		if (rank >= least)
-			list[kept++] = list[i];
-		else if (rank + 1 == least && room && room--)
-			list[kept++] = list[i];
-		else
-			*others += list[i].ns;
+		if (rank < least && (rank + 1 < least || !room))
+			continue;
+		room -= rank < least;
+		list[i] = list[kept];
+		list[kept++] = share;
 	}
 	return kept;
 }
 
 struct shares *service_history_shares(const struct service_history *c, uint64_t begin, uint64_t end,
-				      uint64_t *others)
+				      size_t *nr_others)
 {
 	struct shares *s = xcalloc(1, sizeof(*s));
 	const struct cpu_clock *k;
@@ -181,7 +181,7 @@ struct shares *service_history_shares(const struct service_history *c, uint64_t 
 
 	s->refs = 1;
 	s->of = c;
-	*others = 0;
+	*nr_others = 0;
 	for (k = c->newest; begin < end && k && last_of(k)->end > begin; k = k->older) {
 		struct share_of of = {.cause = k->cause};
 
@@ -197,8 +197,9 @@ struct shares *service_history_shares(const struct service_history *c, uint64_t 
 		ranks[log2_of(of.ns)]++;
 	}
 	if (s->nr > CULPRITS_MAX) {
-		s->nr = leave_most(s->list, s->nr, ranks, others);
-		s->list = xrealloc(s->list, s->nr + 1, sizeof(*s->list));
+		*nr_others = s->nr;
+		s->nr = put_most_first(s->list, s->nr, ranks);
+		*nr_others -= s->nr;
 	}
 	if (s->nr)
 		qsort(s->list, s->nr, sizeof(*s->list), by_first);

@@ -22,12 +22,11 @@ void service_history_add(struct service_history *c, const struct piece *p);
 /* Whether all that is asked for is still there. */
 bool service_history_has(const struct service_history *c, uint64_t begin);
 /*
- * Of which causes the time from begin to end was, by their first; who calls it owns them. There are
- * at most CULPRITS_MAX; @others: the ns of all others, and if it is not 0, there is room for one
- * more.
+ * Of which causes the time from begin to end was, by their first; who calls it owns them. They are
+ * at most CULPRITS_MAX, those that had most; behind them in the list are @nr_others, in any order.
  */
 struct shares *service_history_shares(const struct service_history *c, uint64_t begin, uint64_t end,
-				      uint64_t *others);
+				      size_t *nr_others);
 void service_history_free(struct service_history *c);
 
 #endif

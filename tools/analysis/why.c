@@ -301,21 +301,61 @@ static void tell_shares(struct why *w, struct life *l, uint64_t end, const struc
 	l->until = end;
 }
 
+static const struct cause *had_by(struct why *w, const struct cause *like, struct culprit who)
+{
+	return cause_get(&w->causes,
+			 &(struct cause){.kind = like->kind, .who = who, .dev = ABSENT});
+}
+
+/*
+ * Who is not told apart is told as the container around it; of what is in none, there is the sum.
+ * So whoever has thousands of containers within his own is not hidden by them.
+ */
+static void add_up_others(struct why *w, struct shares *s, size_t nr_others)
+{
+	const struct share_of *left = &s->list[s->nr];
+	const struct cause *like = left->cause;
+	struct share_of rest = {.first = UINT64_MAX};
+	struct hash places = {0};
+	size_t i, nr = 0;
+
+	/* What is told takes the place of who was looked at. */
+	for (i = 0; i < nr_others; i++) {
+		const struct share_of share = left[i];
+		const struct culprit *who = &share.cause->who;
+		struct container *c = who->kind == BY_TASKS && who->told
+					      ? container_around(w->m, who->container)
+					      : NULL;
+		size_t at = c ? (uintptr_t)hash_get(&places, (uintptr_t)c) : 0;
+		struct share_of *to = at ? &s->list[s->nr + at - 1] : &rest;
+
+		if (c && !at && nr < CULPRITS_MAX) {
+			to = &s->list[s->nr + nr++];
+			*to = (struct share_of){.first = share.first};
+			to->cause = had_by(w, like, (struct culprit){BY_TASKS, true, c});
+			hash_put(&places, (uintptr_t)c, (void *)(uintptr_t)nr);
+		}
+		to->ns += share.ns;
+		to->first = share.first < to->first ? share.first : to->first;
+	}
+	hash_free(&places);
+	s->nr += nr;
+	if (rest.ns) {
+		rest.cause = had_by(w, like, (struct culprit){.kind = BY_OTHERS});
+		s->list[s->nr++] = rest;
+	}
+	s->list = xrealloc(s->list, s->nr, sizeof(*s->list));
+}
+
 static struct shares *shares_of(struct why *w, const struct service_history *of, uint64_t begin,
 				uint64_t end)
 {
-	uint64_t others;
+	size_t nr_others;
 	struct shares *s = service_history_shares(of, begin > w->from ? begin : w->from,
-						  end < w->to ? end : w->to, &others);
-	struct cause cause = {.who = {.kind = BY_OTHERS}, .dev = ABSENT};
-	const struct share_of *last;
+						  end < w->to ? end : w->to, &nr_others);
 
-	if (!others)
-		return s;
-	last = &s->list[s->nr - 1];
-	cause.kind = last->cause->kind;
-	s->list[s->nr] = (struct share_of){cause_get(&w->causes, &cause), others, last->first};
-	s->nr++;
+	if (nr_others)
+		add_up_others(w, s, nr_others);
 	return s;
 }
 

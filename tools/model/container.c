@@ -286,6 +286,13 @@ struct container *container_outside(struct model *m, struct container *c, struct
 	return found;
 }
 
+struct container *container_around(struct model *m, struct container *c)
+{
+	struct container *outermost = container_outside(m, c, NULL);
+
+	return outermost == container_is(c) ? NULL : outermost;
+}
+
 /* The closest group above that is a container's, or that a runtime told to have one in it. */
 static const struct cgroup *above_cgroup(const struct cgroup *g, const struct container *c)
 {

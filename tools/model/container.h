@@ -72,6 +72,8 @@ bool container_is_within(struct model *m, struct container *c, const struct cont
  * the host, what is within it is one, as a container can make as many within itself as it likes.
  */
 struct container *container_outside(struct model *m, struct container *c, struct container *in);
+/* The container that it is within, and that is within no other; NULL: it is within none. */
+struct container *container_around(struct model *m, struct container *c);
 /* ns since the epoch; 0: before the trace, or not in it. */
 uint64_t container_birth(const struct container *c);
 /* Whether lost events may have changed when it was born or died, or what it is called. */
