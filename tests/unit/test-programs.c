@@ -20,6 +20,7 @@
 #include "base/symbols.h"
 #include "base/text.h"
 #include "base/util.h"
+#include "record/record-elf.h"
 #include "record/record.h"
 #include "tap.h"
 
@@ -731,6 +732,85 @@ static void a_file_that_was_mapped_before_is_read_once(void)
 	free(kept);
 }
 
+/* Whose files' readers do not come to an end: the kernel may make them wait for whom they ask of.
+ */
+static volatile pid_t *detains;
+
+pid_t __real_elf_start(unsigned int pid, const struct mapping *m, int *from);
+pid_t __wrap_elf_start(unsigned int pid, const struct mapping *m, int *from);
+
+pid_t __wrap_elf_start(unsigned int pid, const struct mapping *m, int *from)
+{
+	int fds[2];
+	pid_t reader;
+
+	if (!detains || (pid_t)pid != *detains)
+		return __real_elf_start(pid, m, from);
+	if (pipe(fds))
+		return -1;
+	reader = fork();
+	if (!reader) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;)
+			pause();
+	}
+	close(fds[1]);
+	*from = fds[0];
+	return reader;
+}
+
+#define NR_DETAINING 3
+
+/* More at a time than are read at a time, each again and again; one of them is another's, too. */
+static void detain(void)
+{
+	unsigned int i;
+
+	*detains = getpid();
+	become_somebody();
+	for (;;) {
+		map_file(one);
+		for (i = 0; i < NR_DETAINING; i++)
+			map_file(name_of_many(i));
+		sleep_ms(500);
+	}
+}
+
+static void whose_readers_come_to_no_end_keeps_nobody_from_having_it_read(void)
+{
+	unsigned int i;
+	char *kept;
+	pid_t pid, other;
+
+	detains = mmap(NULL, sizeof(*detains), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		       -1, 0);
+	if (detains == MAP_FAILED)
+		exit(2);
+	begin();
+	many = xasprintf("%s.many", dir);
+	one = xasprintf("%s.one", dir);
+	copy_own_program(one);
+	for (i = 0; i < NR_DETAINING; i++)
+		copy_own_program(name_of_many(i));
+	pid = start(detain);
+	/* Each is given four seconds, three at a time; and three times. */
+	sleep_ms(24000);
+	other = start(map_and_wait);
+	sleep_ms(8000);
+	stop(other);
+	stop(pid);
+	kept = end();
+	detains = NULL;
+	expect(!is_read(kept, name_of_many(0)));
+	expect(is_read(kept, one));
+	for (i = 0; i < NR_DETAINING; i++)
+		unlink(name_of_many(i));
+	unlink(one);
+	free(many);
+	free(one);
+	free(kept);
+}
+
 #define NR_HANGING 8
 
 static void answer(int fuse, uint64_t number, const void *what, size_t len)
@@ -1062,6 +1142,8 @@ int main(void)
 		 who_has_much_mapped_keeps_nobodys_names_away},
 		{"whose files do not answer keeps few readers waiting",
 		 whose_files_do_not_answer_keeps_few_readers_waiting},
+		{"whose readers come to no end keeps nobody from having it read",
+		 whose_readers_come_to_no_end_keeps_nobody_from_having_it_read},
 		{"whose other program is lost has its files all the same",
 		 whose_other_program_is_lost_has_its_files_all_the_same},
 		{"what is lost at last is found all the same",

@@ -13,9 +13,10 @@
 
 #define NR_FILES_MAX (1u << 16)
 #define QUEUE_MAX    4096
-/* How often a file is tried: where its reader came to no good end; and of each owner, where the
- * process was gone. */
+/* How often a file is tried: where its reader came to no good end; and of each owner, where that
+ * took too long, which may be his doing, or the process was gone. */
 #define BAD_MAX	     3
+#define LATE_MAX     3
 #define GONE_MAX     24
 /* What a reader is given while others wait, and if none does. */
 #define READER_NS    (4 * NS_PER_SEC)
@@ -34,7 +35,7 @@ struct file {
 struct attempt {
 	struct file *file;
 	struct owner owner;
-	unsigned int nr_gone;
+	unsigned int nr_gone, nr_late;
 	bool is_wanted;
 };
 
@@ -140,7 +141,7 @@ static void want(struct files *f, struct file *file, const struct owner *owner,
 		return;
 	file->unread = file->unread ? file->unread : UNREAD_LATE;
 	a = attempt_of(f, file, owner);
-	if (!a || a->is_wanted || a->nr_gone >= GONE_MAX ||
+	if (!a || a->is_wanted || a->nr_gone >= GONE_MAX || a->nr_late >= LATE_MAX ||
 	    !shares_take(&f->queued, &a->owner, 1, QUEUE_MAX))
 		return;
 	a->is_wanted = true;
@@ -277,9 +278,10 @@ void files_listen(struct files *f, struct work *w)
 
 static void give_up(struct work *w, bool for_ever)
 {
-	struct file *file = w->wanted.attempt->file;
+	struct attempt *a = w->wanted.attempt;
+	struct file *file = a->file;
 
-	file->nr_bad += for_ever ? BAD_MAX : 1;
+	a->nr_late += for_ever ? LATE_MAX : 1;
 	if (!file->is_read)
 		file->unread = UNREAD_LATE;
 	let_go(w);
