@@ -82,28 +82,72 @@ class Track {
 		return this.starts.upTo(time) - 1;
 	}
 
-	/* Adds the covered share of each column's time, from @from on, @step ns wide, to @shares. */
-	addShares(shares, from, step) {
-		const starts = this.starts.data, sums = this.sums.data;
-		let i = 0, before;
+	/*
+	 * Calls with each column that has a share of covered time, and that share; columns are @step ns wide, the first
+	 * of @nr begins at @from. Of what is apart it takes a step for each span, not for each column: there may be as
+	 * many tracks as a container likes to cause.
+	 */
+	eachShare(nr, from, step, call) {
+		const starts = this.starts.data, sums = this.sums.data, length = this.starts.length;
+		const covered = (i, time) => i && time - starts[i - 1] < sums[i] - sums[i - 1] ? sums[i - 1] + time - starts[i - 1] : sums[i];
+		let i = this.starts.upTo(from), before = covered(i, from);
 
-		for (let x = 0; x <= shares.length; x++) {
-			const time = from + x * step;
-			let sum = 0;
+		for (let x = 0; x < nr; x++) {
+			if (before === sums[i]) {
+				if (i === length)
+					return;
+				x = Math.max(x, Math.floor((starts[i] - from) / step));
+				if (x >= nr)
+					return;
+			}
+			const time = from + (x + 1) * step;
 
 			i = this.starts.upTo(time, i);
-			if (i)
-				sum = sums[i - 1] + Math.min(time - starts[i - 1], sums[i] - sums[i - 1]);
-			if (x)
-				shares[x - 1] += (sum - before) / step;
+			const sum = covered(i, time);
+
+			if (sum > before)
+				call(x, (sum - before) / step);
 			before = sum;
 		}
 	}
 
-	isIn(from, to) {
-		const i = this.at(to);
+	/* The covered share of one column's time. */
+	share(from, step) {
+		let share = 0;
 
-		return i >= 0 && this.end(i) > from;
+		this.eachShare(1, from, step, (_, one) => {
+			share = one;
+		});
+		return share;
+	}
+}
+
+/* A share for each column of pixels. Of many containers each has few: these are the columns to look at. */
+class Shares {
+	constructor(width) {
+		this.of = new Float64Array(width);
+		this.columns = [];
+	}
+
+	clear() {
+		for (const x of this.columns)
+			this.of[x] = 0;
+		this.columns = [];
+	}
+
+	/* Of the tracks together, of which so many full ones are all. */
+	take(tracks, view, full) {
+		const step = (view.to - view.from) / view.width;
+
+		this.clear();
+		for (const track of tracks)
+			track.eachShare(this.of.length, view.from, step, (x, share) => {
+				if (!this.of[x])
+					this.columns.push(x);
+				this.of[x] += share / full;
+			});
+		if (tracks.length > 1)
+			this.columns.sort((a, b) => a - b);
 	}
 }
 
@@ -221,7 +265,7 @@ class Timeline {
 		let colours = 0;
 
 		const made = list.map((c, number) => c && c.is === undefined ? {
-			...c, number, children: [], tasks: [], cpus: new Map(), total: 0,
+			...c, number, children: [], tasks: [], tracks: [], total: 0,
 			colour: c.parent === null ? null : colourOf(colours++),
 		} : null);
 
@@ -290,7 +334,7 @@ class Timeline {
 		if (!track) {
 			track = new Track();
 			cpu.shares.set(container, track);
-			container.cpus.set(cpu, track);
+			container.tracks.push(track);
 		}
 		track.add(start, end);
 		container.total += end - start;
@@ -324,7 +368,7 @@ class Timeline {
 			c.first = host.order.length;
 			c.firstRan = host.ran.length;
 			host.order.push(c);
-			if (c.cpus.size)
+			if (c.tracks.length)
 				host.ran.push(c);
 			for (let i = c.children.length; i-- > 0;)
 				rest.push(c.children[i]);
@@ -333,7 +377,7 @@ class Timeline {
 			const c = host.order[i], last = c.children.at(-1);
 
 			c.end = last ? last.end : c.first + 1;
-			c.endRan = last ? last.endRan : c.firstRan + (c.cpus.size ? 1 : 0);
+			c.endRan = last ? last.endRan : c.firstRan + (c.tracks.length ? 1 : 0);
 			c.allOther = Boolean(c.other) && c.children.every((inner) => inner.allOther);
 		}
 	}

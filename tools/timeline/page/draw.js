@@ -6,6 +6,23 @@
 
 /* Up to so many runs in a row each is drawn; more are summed up column by column. */
 const runsDrawn = (view) => view.width / 2;
+/* By so many pixels at least a piece of a column comes higher than what is there, or it is not drawn. */
+const FINEST = 0.25;
+
+/* What was stacked up in each column of pixels: the sum of the shares, and how high what is drawn has come. */
+class Pile {
+	constructor(width) {
+		this.base = new Float64Array(width);
+		this.tops = new Map();
+	}
+
+	/* What is bright is not hidden by what is dim. */
+	seen(alpha) {
+		if (!this.tops.has(alpha))
+			this.tops.set(alpha, new Float64Array(this.base.length).fill(Infinity));
+		return this.tops.get(alpha);
+	}
+}
 
 class Painter {
 	constructor(canvas, timeline) {
@@ -52,66 +69,78 @@ class Painter {
 		return this.highlighted.size > 0;
 	}
 
+	paint(container) {
+		return { fillStyle: this.colour(container), globalAlpha: this.isDim(container) ? 0.16 : 1 };
+	}
+
 	use(container) {
-		this.context.fillStyle = this.colour(container);
-		this.context.globalAlpha = this.isDim(container) ? 0.16 : 1;
+		Object.assign(this.context, this.paint(container));
 	}
 
 	x(view, time) {
 		return (time - view.from) / (view.to - view.from) * view.width;
 	}
 
-	/* Fills columns of the given shares on top of what @base has, which grows by them. */
-	stack(shares, base, y, height) {
-		const g = this.context, bottom = y + height;
+	/* Fills columns of the shares on top of what @pile has, which grows by them. */
+	stack(shares, pile, paint, y, height) {
+		const bottom = y + height, { columns, of } = shares, { base } = pile, seen = pile.seen(paint.globalAlpha);
 		const level = (x) => bottom - Math.min(base[x], 1) * height;
 		/* What is there at all is seen. */
-		const top = (x) => level(x) - (shares[x] > 0 ? Math.max(Math.min(shares[x], 1 - base[x]) * height, 0.8) : 0);
-		let x, begin = 0;
+		const top = (x) => level(x) - Math.max(Math.min(of[x], 1 - base[x]) * height, 0.8);
+		/* Whoever makes thousands of them makes no more of them to draw than there is room for. */
+		const isHidden = (x) => top(x) > seen[x] - FINEST;
+		const pieces = [];
 
-		g.beginPath();
-		while (begin < shares.length) {
-			if (!(shares[begin] > 0)) {
-				begin++;
+		for (let i = 0, end; i < columns.length; i++) {
+			const begin = columns[i];
+
+			if (isHidden(begin))
 				continue;
-			}
-			g.moveTo(begin, level(begin));
-			for (x = begin; x < shares.length && shares[x] > 0; x++) {
-				g.lineTo(x, top(x));
-				g.lineTo(x + 1, top(x));
-			}
-			for (let back = x - 1; back >= begin; back--) {
-				g.lineTo(back + 1, level(back));
-				g.lineTo(back, level(back));
-			}
-			g.closePath();
-			begin = x;
+			for (end = begin; columns[i] === end && !isHidden(end); end++, i++)
+				seen[end] = top(end);
+			pieces.push([begin, end]);
+			i--;
 		}
-		g.fill();
-		for (x = 0; x < shares.length; x++)
-			base[x] += shares[x];
+		if (pieces.length)
+			this.fillPieces(pieces, paint, level, seen);
+		for (const x of columns)
+			base[x] += of[x];
 	}
 
-	/* The shares of containers: @tracks is a list of [container, tracks, how many full ones are all]. */
-	stackShares(view, tracks, y, height) {
-		const base = new Float64Array(view.width), step = (view.to - view.from) / view.width;
+	/* From [the first column, up to the one after the last] of each, between the two heights. */
+	fillPieces(pieces, paint, lower, upper) {
+		const g = this.context, wide = pieces.filter(([begin, end]) => end > begin + 1);
 
-		for (const [container, list, full] of tracks) {
-			const shares = new Float64Array(view.width);
-			let any = false;
-
-			for (const track of list) {
-				if (!track.isIn(view.from, view.to))
-					continue;
-				track.addShares(shares, view.from, step);
-				any = true;
+		Object.assign(g, paint);
+		for (const [begin, end] of pieces)
+			if (end === begin + 1)
+				g.fillRect(begin, upper[begin], 1, lower(begin) - upper[begin]);
+		if (!wide.length)
+			return;
+		g.beginPath();
+		for (const [begin, end] of wide) {
+			g.moveTo(begin, lower(begin));
+			for (let x = begin; x < end; x++) {
+				g.lineTo(x, upper[x]);
+				g.lineTo(x + 1, upper[x]);
 			}
-			if (!any)
-				continue;
-			for (let x = 0; full > 1 && x < shares.length; x++)
-				shares[x] /= full;
-			this.use(container);
-			this.stack(shares, base, y, height);
+			for (let x = end - 1; x >= begin; x--) {
+				g.lineTo(x + 1, lower(x));
+				g.lineTo(x, lower(x));
+			}
+			g.closePath();
+		}
+		g.fill();
+	}
+
+	/* The shares of containers, whose tracks @tracksOf returns; so many full ones are all. */
+	stackShares(view, containers, tracksOf, full, y, height) {
+		const pile = new Pile(view.width), shares = new Shares(view.width);
+
+		for (const container of containers) {
+			shares.take(tracksOf(container), view, full);
+			if (shares.columns.length)
+				this.stack(shares, pile, this.paint(container), y, height);
 		}
 		this.context.globalAlpha = 1;
 	}
@@ -151,7 +180,7 @@ class Painter {
 
 	drawCpu(cpu, view, y) {
 		if (this.isCrowded(cpu.track, view)) {
-			this.stackShares(view, [...cpu.shares].map(([c, track]) => [c, [track], 1]), y + 2, ROW - 3);
+			this.stackShares(view, cpu.shares.keys(), (c) => [cpu.shares.get(c)], 1, y + 2, ROW - 3);
 		} else {
 			this.eachRun(cpu.track, view, (i, left, right) => {
 				const task = this.timeline.tasks[cpu.tasks.data[i]];
@@ -166,9 +195,7 @@ class Painter {
 	}
 
 	drawContainer(container, view, y) {
-		const full = container.host.cpus.length;
-
-		this.stackShares(view, familyOf(container).map((c) => [c, [...c.cpus.values()], full]), y + 2, ROW - 3);
+		this.stackShares(view, familyOf(container), (c) => c.tracks, container.host.cpus.length, y + 2, ROW - 3);
 	}
 
 	drawTask(task, view, y) {
@@ -218,16 +245,13 @@ class Painter {
 	}
 
 	drawTaskShares(task, view, y) {
-		const base = new Float64Array(view.width), shares = new Float64Array(view.width);
-		const waits = new Float64Array(view.width), step = (view.to - view.from) / view.width;
+		const pile = new Pile(view.width), shares = new Shares(view.width);
+		const runs = this.paint(task.container), waits = { fillStyle: this.colours.wait, globalAlpha: runs.globalAlpha * 0.6 };
 
-		task.track.addShares(shares, view.from, step);
-		waitsTrack(task).addShares(waits, view.from, step);
-		this.use(task.container);
-		this.stack(shares, base, y + 2, ROW - 3);
-		this.context.fillStyle = this.colours.wait;
-		this.context.globalAlpha *= 0.6;
-		this.stack(waits, base, y + 2, ROW - 3);
+		shares.take([task.track], view, 1);
+		this.stack(shares, pile, runs, y + 2, ROW - 3);
+		shares.take([waitsTrack(task)], view, 1);
+		this.stack(shares, pile, waits, y + 2, ROW - 3);
 	}
 
 	/* What is seen of spans that are in order, as [left, right]; of those that touch, one. */

@@ -222,8 +222,7 @@ class Page {
 		if (this.overviewImage) {
 			g.drawImage(this.overviewImage, 0, 0, whole.width, OVERVIEW + AXIS);
 		} else {
-			this.overview.stackShares(whole, this.timeline.known.map((c) => [c, [...c.cpus.values()], this.timeline.cpus.length]),
-				2, OVERVIEW - 4);
+			this.overview.stackShares(whole, this.timeline.known, (c) => c.tracks, this.timeline.cpus.length, 2, OVERVIEW - 4);
 			this.overviewImage = document.createElement("canvas");
 			this.overviewImage.width = canvas.width;
 			this.overviewImage.height = canvas.height;

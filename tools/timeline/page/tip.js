@@ -45,15 +45,11 @@ function spanLine(timeline, from, to) {
 
 /* The largest shares of this column. */
 function shareLines(view, time, tracks, full) {
-	const step = (view.to - view.from) / view.width, shares = new Float64Array(1);
+	const step = (view.to - view.from) / view.width;
 	const from = view.from + Math.floor((time - view.from) / step) * step;
 
-	return tracks.map(([container, list]) => {
-		shares[0] = 0;
-		for (const track of list)
-			track.addShares(shares, from, step);
-		return [container, shares[0] / full];
-	}).filter(([, share]) => share > 0).sort((a, b) => b[1] - a[1]).slice(0, 8)
+	return tracks.map(([c, list]) => [c, list.reduce((sum, track) => sum + track.share(from, step), 0) / full])
+		.filter(([, share]) => share > 0).sort((a, b) => b[1] - a[1]).slice(0, 8)
 		.map(([container, share]) => [percent(share), containerPath(container)]);
 }
 
@@ -84,7 +80,7 @@ function cpuTip(painter, cpu, view, time) {
 
 function containerTip(painter, container, view, time) {
 	const cpus = container.host.cpus.length;
-	const tracks = familyOf(container).map((c) => [c, [...c.cpus.values()]]);
+	const tracks = familyOf(container).map((c) => [c, c.tracks]);
 	const lines = [["all CPUs", cpus === 1 ? "1" : `${cpus}`]];
 
 	if (container.runtime)
@@ -124,10 +120,9 @@ function stateBetween(timeline, task, time) {
 function taskTip(painter, task, view, time) {
 	const timeline = painter.timeline;
 	const shares = (track) => {
-		const share = new Float64Array(1), step = (view.to - view.from) / view.width;
+		const step = (view.to - view.from) / view.width;
 
-		track.addShares(share, view.from + Math.floor((time - view.from) / step) * step, step);
-		return share[0];
+		return track.share(view.from + Math.floor((time - view.from) / step) * step, step);
 	};
 	const lines = taskLines(timeline, task, task.container);
 
