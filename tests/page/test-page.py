@@ -320,6 +320,39 @@ def search_for(page, text):
     return (page.texts(".label.chosen .name") or [None])[0]
 
 
+def crowd_is_listed(page):
+    """Of 20,000 in one of thirty containers a few have buttons, each of the thirty has, and what has none is told."""
+    opens(page)
+    head = page.run("JSON.parse(document.getElementById('head').textContent).containers")
+    outermost = [c["title"] for c in head if c and c["parent"] == 1]
+    names = page.texts("#legend button span")
+    assert len(outermost) == 30 and set(outermost) <= set(names), set(outermost) - set(names)
+    assert len(names) == 500 and names[0] == "host", (len(names), names[:3])
+    # The host, and all but the one without a task.
+    assert page.texts("#legend")[0].endswith(f"and {20030 - 500} more: each has a row, and is found by search")
+
+
+def crowd_is_found(page):
+    """By a task's container, and where there is none by its own name; what is called so as a whole comes first."""
+    head = page.run("JSON.parse(document.getElementById('head').textContent)")
+    listed = set(page.texts("#legend button span"))
+    task = max(head["tasks"], key=lambda t: t["tid"])
+    inside = head["containers"][task["container"]]
+    assert inside["title"] not in listed, inside
+    assert search_for(page, inside["id"]) == task["comm"], page.texts(".label.chosen .name")
+    empty, = set(range(2, len(head["containers"]))) - {t["container"] for t in head["tasks"]}
+    empty = head["containers"][empty]["title"]
+    assert search_for(page, empty) == empty, page.texts(".label.chosen .name")
+    assert not page.run("document.getElementById('search').classList.contains('none')")
+    # Others have its name in theirs, and ran for longer.
+    first = head["containers"][2]
+    assert sum(first["title"] in c["title"] for c in head["containers"] if c) > 1000, first
+    task = next(t for t in head["tasks"] if t["container"] == 2)
+    assert search_for(page, first["title"]) == task["comm"], page.texts(".label.chosen .name")
+    search_for(page, "is not there")
+    assert page.run("document.getElementById('search').classList.contains('none')")
+
+
 def crowd_is_drawn(page):
     """Rows of containers that have thousands in them each, of which each is a column wide: no step for every column."""
     search_for(page, "t20030")
@@ -397,6 +430,8 @@ def main(small, large, silent, path, inner, nested, losses, crowd):
     print(f"# opened in {page.seconds:.1f} s")
     page.browser.close()
     page = Page(crowd)
+    failed += judge("whoever makes 20,000 containers leaves others in the legend", crowd_is_listed, page)
+    failed += judge("containers that are not in the legend are found", crowd_is_found, page)
     failed += judge("20,000 containers in one another that ran are drawn", crowd_is_drawn, page)
     print(f"# opened in {page.seconds:.1f} s")
     page.browser.close()
@@ -404,7 +439,7 @@ def main(small, large, silent, path, inner, nested, losses, crowd):
     failed += judge("20,000 times events were lost: the page opens and zooms", many_losses, page)
     print(f"# opened in {page.seconds:.1f} s")
     page.browser.close()
-    print(f"1..{len(TESTS) + 8}")
+    print(f"1..{len(TESTS) + 10}")
     return failed > 0
 
 

@@ -365,6 +365,9 @@ class Timeline {
 		while (rest.length) {
 			const c = rest.pop();
 
+			c.depth = c.above ? c.above.depth + 1 : 0;
+			/* Of those on the host; and those that were asked for. */
+			c.outermost = c.depth > 1 && Boolean(c.above.other) === Boolean(c.other) ? c.above.outermost : c;
 			c.first = host.order.length;
 			c.firstRan = host.ran.length;
 			host.order.push(c);
@@ -378,7 +381,29 @@ class Timeline {
 
 			c.end = last ? last.end : c.first + 1;
 			c.endRan = last ? last.endRan : c.firstRan + (c.tracks.length ? 1 : 0);
+			c.totalWithin = c.children.reduce((sum, inner) => sum + inner.totalWithin, c.total);
 			c.allOther = Boolean(c.other) && c.children.every((inner) => inner.allOther);
 		}
+	}
+
+	/*
+	 * Of those that ran, or have tasks, as many as are asked for, and how many more there are. The outermost come
+	 * first, then of what is in each of them one after the other: whoever makes thousands within itself leaves the
+	 * others in the list. Of a turn those are taken that ran most.
+	 */
+	listed(most) {
+		const known = this.hosts.flatMap((host) => host.order).filter((c) => c.total || c.tasks.length);
+		const turns = new Map(), turn = new Map();
+
+		if (known.length <= most)
+			return { listed: known, more: 0 };
+		for (const c of [...known].sort((a, b) => a.depth - b.depth || b.totalWithin - a.totalWithin)) {
+			turn.set(c, turns.get(c.outermost) ?? 0);
+			turns.set(c.outermost, turn.get(c) + 1);
+		}
+		const first = [...known].sort((a, b) => turn.get(a) - turn.get(b) || b.totalWithin - a.totalWithin).slice(0, most);
+		const chosen = new Set(first);
+
+		return { listed: known.filter((c) => chosen.has(c)), more: known.length - most };
 	}
 }

@@ -7,6 +7,8 @@
 const AXIS = 24, OVERVIEW = 38;
 /* No more than this is shown at least: 1 µs. */
 const SPAN_MIN = 1e3;
+/* So many containers have a button in the legend. */
+const LISTED = 500;
 const byId = (id) => document.getElementById(id);
 
 class Page {
@@ -51,10 +53,9 @@ class Page {
 
 	showLegend() {
 		const all = this.timeline.span;
-		const containers = this.timeline.hosts.flatMap((h) => h.order);
-		const known = containers.filter((c) => c.total || c.tasks.length);
+		const { listed, more } = this.timeline.listed(LISTED);
 
-		for (const c of known) {
+		for (const c of listed) {
 			const button = document.createElement("button"), swatch = document.createElement("i");
 			const name = document.createElement("span"), share = document.createElement("small");
 
@@ -70,6 +71,8 @@ class Page {
 			c.button = button;
 			byId("legend").append(button);
 		}
+		if (more)
+			byId("legend").append(`and ${more} more: each has a row, and is found by search`);
 		this.markLegend();
 	}
 
@@ -159,7 +162,7 @@ class Page {
 		const list = this.rows.list, top = byId("rows").scrollTop;
 		const first = Math.floor(top / ROW), last = Math.min(Math.ceil((top + this.height) / ROW), list.length);
 
-		byId("height").style.height = `${Math.max(list.length * ROW, this.height)}px`;
+		this.makeRoom();
 		this.chart.fit(this.view.width, this.height);
 		this.drawOverview();
 		this.drawGrid();
@@ -171,6 +174,11 @@ class Page {
 		this.drawMark();
 		this.showLabels(first, last, top);
 		this.showRange();
+	}
+
+	/* For all rows, so that each can be scrolled to. */
+	makeRoom() {
+		byId("height").style.height = `${Math.max(this.rows.list.length * ROW, this.height)}px`;
 	}
 
 	drawRow(row, y) {
@@ -322,6 +330,7 @@ class Page {
 	choose(number) {
 		const rows = byId("rows");
 
+		this.makeRoom();
 		this.chosen = Math.min(Math.max(number, 0), this.rows.list.length - 1);
 		if (this.chosen * ROW < rows.scrollTop)
 			rows.scrollTop = this.chosen * ROW;
@@ -361,19 +370,37 @@ class Page {
 		this.look(track.starts.data[i] - span / 2, track.starts.data[i] + span / 2);
 	}
 
+	/*
+	 * Tasks by their names, ids, and containers', and containers that have none; those first that are called so as a
+	 * whole: there may be thousands whose names begin alike.
+	 */
+	search(text) {
+		const found = [];
+		const take = (what, total, ids, names) => {
+			const lower = names.map((name) => String(name ?? "").toLowerCase());
+			const isWhole = lower.includes(text) || ids.some((id) => String(id) === text);
+
+			if (isWhole || lower.some((name) => name.includes(text)))
+				found.push({ what, total, isWhole });
+		};
+
+		for (const t of this.timeline.tasks)
+			take(t, t.track.total, t.vtids.concat(t.tid), [t.comm, t.container.title, t.container.id]);
+		for (const c of this.timeline.known)
+			if (!c.tasks.length)
+				take(c, c.total, [], [c.title, c.id]);
+		return found.sort((a, b) => b.isWhole - a.isWhole || b.total - a.total);
+	}
+
 	find(text) {
-		const isIn = (s) => String(s ?? "").toLowerCase().includes(text);
-		const tasks = this.timeline.tasks;
-		const hits = (t) => isIn(t.comm) || t.vtids.concat(t.tid).some((id) => String(id) === text) ||
-			isIn(t.container.title) || isIn(t.container.id);
-		const found = tasks.filter(hits).sort((a, b) => b.track.total - a.track.total);
+		const found = text ? this.search(text) : [];
 
 		byId("search").classList.toggle("none", text !== "" && !found.length);
-		if (!text || !found.length)
+		if (!found.length)
 			return;
 		this.nextFound = this.lastFound === text ? (this.nextFound + 1) % found.length : 0;
 		this.lastFound = text;
-		this.choose(this.rows.show(found[this.nextFound]));
+		this.choose(this.rows.show(found[this.nextFound].what));
 		byId("idle").checked = this.rows.withIdle;
 		byId("others").checked = this.rows.withOthers;
 		this.labelsKey = "";

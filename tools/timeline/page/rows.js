@@ -69,15 +69,16 @@ class Rows {
 		this.update();
 	}
 
-	/* A task's row, unfolded if need be. */
-	show(task) {
-		if (!task.track.total && !this.withIdle)
-			this.withIdle = true;
-		this.withOthers ||= Boolean(task.container.other);
-		for (let c = task.container; c; c = c.above)
+	/* The row of a task or of a container, unfolded if need be. */
+	show(what) {
+		const isTask = what instanceof Task;
+
+		this.withIdle ||= isTask && !what.track.total;
+		this.withOthers ||= isTask ? Boolean(what.container.other) : what.allOther;
+		for (let c = isTask ? what.container : what.above; c; c = c.above)
 			this.folded.delete(c);
 		this.update();
-		return this.list.findIndex((row) => row.task === task);
+		return this.list.findIndex((row) => row.task === what || row.container === what);
 	}
 
 	update() {
