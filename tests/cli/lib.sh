@@ -5,6 +5,7 @@
 #
 # BUILD     its cli/ is where programs are built and kept (default: build)
 # PROGRAM   an lttng-containers to test as it is, instead of building one with sanitizers
+# QUICK     not empty: what is built is without sanitizers, in quick/ instead of cli/
 # ok, not_ok, is: print TAP; a test ends with `finish`
 # trace NAME: sets $trace to the directory of that fixture's trace
 # run ARGS...: runs lttng-containers; sets $status, fills $out and $err
@@ -14,7 +15,8 @@ set -eu
 cli=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$cli/../.." && pwd)
 fixtures=$root/tests/fixtures
-built=${BUILD:-$root/build}/cli
+built=${BUILD:-$root/build}/cli sanitize=1
+[ -z "${QUICK:-}" ] || built=${BUILD:-$root/build}/quick sanitize=
 program=${PROGRAM:-$built/tools/lttng-containers}
 writer=$built/fixtures/ctf-write
 
@@ -87,8 +89,8 @@ build() {
 	for part in "$@"; do
 		[ "$part" != tools ] || [ -z "${PROGRAM:-}" ] || continue
 		case $part in
-		fixtures) set -- -C "$fixtures" BUILD="$built/fixtures" SANITIZE=1 ;;
-		tools) set -- -C "$root/tools" BUILD="$built/tools" SANITIZE=1 ;;
+		fixtures) set -- -C "$fixtures" BUILD="$built/fixtures" SANITIZE="$sanitize" ;;
+		tools) set -- -C "$root/tools" BUILD="$built/tools" SANITIZE="$sanitize" ;;
 		plain) set -- -C "$root/tools" BUILD="$built/plain" ;;
 		esac
 		flock "$built/make.lock" make -j"$(nproc)" "$@" >"$built/make-$part.log" 2>&1 && continue
