@@ -82,7 +82,7 @@ tools: ## build lttng-containers, the program that checks and shows traces
 demo: ## boot a throwaway VM, trace real containers in it, and show the result
 	@tests/vm/demo
 
-check-quick: ## what needs no VM and builds no module, in two minutes
+check-quick: ## what needs no VM and builds no module, in three minutes
 	@tests/run --quick
 
 check: ## run all tests (needs root once, for packages that are missing)
