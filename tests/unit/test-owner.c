@@ -63,8 +63,8 @@ static bool take_step(enum step step)
 }
 
 /*
- * It ends with its parent. Who is born in the new PID namespace goes on in its place. All of them have asked for that
- * before the last says that it is there: the first may be killed then.
+ * It ends with its parent. Who is born in the new PID namespace goes on in its place. All of them
+ * have asked for that before the last says that it is there: the first may be killed then.
  */
 static _Noreturn void become(const enum step *steps, int to)
 {
