@@ -5,13 +5,14 @@
 
 #include "cause.h"
 #include "base/util.h"
+#include "model/cgroup-path.h"
 #include "model/container.h"
 
 /*
  * Names of processes, which are part of a cause, are whatever somebody likes, and whoever has
  * several processes makes chains of waits as he likes. So many causes are told apart of the time of
- * what is in a container that is in no other, and so many of all else; what comes then has no
- * names, nor what is below it.
+ * what is in a container that is in no other, of what else a user has in his slice, and of all
+ * else; what comes then has no names, nor what is below it.
  */
 #define CAUSES_MAX 8192
 
@@ -101,13 +102,18 @@ static const struct cause *find(const struct causes *c, const struct cause *like
 	return found;
 }
 
-/* The container in whose time a cause is, and that is in no other. */
+/* Those in whose time a cause is: a container that is in no other, a user, or all others. */
 static uint64_t room_of(const struct causes *c)
 {
-	struct container *in = c->of ? container_is(cpus_place(c->m, c->of).container) : NULL;
+	const struct place p = c->of ? cpus_place(c->m, c->of) : (struct place){0};
+	struct container *in = container_outside(c->m, container_is(p.container), NULL);
+	const struct cgroup *g = p.cgroup_id ? model_cgroup(c->m, p.hierarchy, p.cgroup_id) : NULL;
+	uint32_t user;
 
-	in = container_outside(c->m, in, NULL);
-	return in ? (uintptr_t)in : 1;
+	if (in)
+		return (uintptr_t)in;
+	/* No container is there. */
+	return g && cgroup_user_slice(g->path, &user) ? UINT64_MAX - user : 1;
 }
 
 /* Whether there is room for one more, which there is then. */
