@@ -15,9 +15,14 @@ set -eu
 cli=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$cli/../.." && pwd)
 fixtures=$root/tests/fixtures
-built=${BUILD:-$root/build}/cli sanitize=1
-[ -z "${QUICK:-}" ] || built=${BUILD:-$root/build}/quick sanitize=
-program=${PROGRAM:-$built/tools/lttng-containers}
+built=${BUILD:-$root/build}/cli
+tools=$built/tools sanitize=1
+if [ -n "${QUICK:-}" ]; then
+	built=${BUILD:-$root/build}/quick
+	# What `build plain` makes is the same.
+	tools=$built/plain sanitize=
+fi
+program=${PROGRAM:-$tools/lttng-containers}
 writer=$built/fixtures/ctf-write
 
 # Files have the same names and bytes everywhere; messages are in English.
@@ -90,7 +95,7 @@ build() {
 		[ "$part" != tools ] || [ -z "${PROGRAM:-}" ] || continue
 		case $part in
 		fixtures) set -- -C "$fixtures" BUILD="$built/fixtures" SANITIZE="$sanitize" ;;
-		tools) set -- -C "$root/tools" BUILD="$built/tools" SANITIZE="$sanitize" ;;
+		tools) set -- -C "$root/tools" BUILD="$tools" SANITIZE="$sanitize" ;;
 		plain) set -- -C "$root/tools" BUILD="$built/plain" ;;
 		esac
 		flock "$built/make.lock" make -j"$(nproc)" "$@" >"$built/make-$part.log" 2>&1 && continue

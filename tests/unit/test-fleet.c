@@ -295,7 +295,6 @@ static double watch_many(int nr)
 	struct saw r;
 
 	nr_listed = nr;
-
 	cpu_fleet_limits.ask_ns = 1;
 	list = list_many;
 	session = end_at_once_but_one;

@@ -323,6 +323,25 @@ static const char *name_of_many(unsigned int i)
 	return name;
 }
 
+static void name_files(void)
+{
+	many = xasprintf("%s.many", dir);
+	one = xasprintf("%s.one", dir);
+}
+
+/* All that have these names, so many of the one file. */
+static void remove_files(unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		unlink(name_of_many(i));
+	unlink(many);
+	unlink(one);
+	free(many);
+	free(one);
+}
+
 static void map_many(void)
 {
 	unsigned int i;
@@ -398,8 +417,7 @@ static void who_maps_many_files_keeps_nobodys_from_being_read(void)
 	pid_t much;
 
 	begin();
-	many = xasprintf("%s.many", dir);
-	one = xasprintf("%s.one", dir);
+	name_files();
 	copy_own_program(many);
 	copy_own_program(one);
 	for (i = 0; i < CROWD; i++)
@@ -412,12 +430,7 @@ static void who_maps_many_files_keeps_nobodys_from_being_read(void)
 	kept = end();
 	expect(is_read(kept, name_of_many(0)));
 	expect(is_read(kept, one));
-	for (i = 0; i < CROWD; i++)
-		unlink(name_of_many(i));
-	unlink(many);
-	unlink(one);
-	free(many);
-	free(one);
+	remove_files(CROWD);
 	free(kept);
 }
 
@@ -524,8 +537,7 @@ static void who_has_long_names_leaves_others_room(void)
 	int fd;
 
 	begin();
-	many = xasprintf("%s.many", dir);
-	one = xasprintf("%s.one", dir);
+	name_files();
 	write_large(one);
 	fd = open(one, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st))
@@ -541,12 +553,8 @@ static void who_has_long_names_leaves_others_room(void)
 	for (has = has_room(); !has && --tries; has = has_room())
 		begin();
 	expect(has);
-	for (i = 0; i < NR_LARGE; i++)
-		unlink(name_of_many(i));
-	unlink(one);
+	remove_files(NR_LARGE);
 	free(text);
-	free(many);
-	free(one);
 }
 
 static void run(const char *command, const char *word)
@@ -787,8 +795,7 @@ static void whose_readers_come_to_no_end_keeps_nobody_from_having_it_read(void)
 	if (detains == MAP_FAILED)
 		exit(2);
 	begin();
-	many = xasprintf("%s.many", dir);
-	one = xasprintf("%s.one", dir);
+	name_files();
 	copy_own_program(one);
 	for (i = 0; i < NR_DETAINING; i++)
 		copy_own_program(name_of_many(i));
@@ -803,11 +810,7 @@ static void whose_readers_come_to_no_end_keeps_nobody_from_having_it_read(void)
 	detains = NULL;
 	expect(!is_read(kept, name_of_many(0)));
 	expect(is_read(kept, one));
-	for (i = 0; i < NR_DETAINING; i++)
-		unlink(name_of_many(i));
-	unlink(one);
-	free(many);
-	free(one);
+	remove_files(NR_DETAINING);
 	free(kept);
 }
 

@@ -106,13 +106,14 @@ static const struct cause *find(const struct causes *c, const struct cause *like
 static uint64_t room_of(const struct causes *c)
 {
 	const struct place p = c->of ? cpus_place(c->m, c->of) : (struct place){0};
-	struct container *in = container_outside(c->m, container_is(p.container), NULL);
-	const struct cgroup *g = p.cgroup_id ? model_cgroup(c->m, p.hierarchy, p.cgroup_id) : NULL;
+	struct container *in = container_outside(c->m, p.container, NULL);
+	const struct cgroup *g;
 	uint32_t user;
 
 	if (in)
 		return (uintptr_t)in;
-	/* No container is there. */
+	g = p.cgroup_id ? model_cgroup(c->m, p.hierarchy, p.cgroup_id) : NULL;
+	/* No container's address is as high. */
 	return g && cgroup_user_slice(g->path, &user) ? UINT64_MAX - user : 1;
 }
 

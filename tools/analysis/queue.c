@@ -635,24 +635,22 @@ static void add_to_around(struct queue *q, const struct nth_segment *nth)
 /* Those around the accounts that there are have had what these have had. */
 static void begin_around(struct queue *q)
 {
-	struct account **accounts = xcalloc(q->accounts.nr, sizeof(*accounts)), *a;
 	struct nth_segment *list = xcalloc(q->nr_segments, sizeof(*list));
-	size_t pos = 0, nr = 0, nr_list = 0, i, k;
+	struct account *a;
+	unsigned int rank;
+	size_t nr = 0, i;
 
-	while ((a = hash_next(&q->accounts, &pos)))
-		accounts[nr++] = a;
-	for (i = 0; i < nr; i++) {
-		a = accounts[i];
-		a->around = account_around(q, a);
-		for (k = 0; a->around && k < a->nr; k++)
-			list[nr_list++] = (struct nth_segment){a, k};
-	}
-	if (nr_list)
-		qsort(list, nr_list, sizeof(*list), by_begin);
-	for (i = 0; i < nr_list; i++)
+	for (rank = 0; rank < RANKS; rank++)
+		for (a = q->newest[rank]; a; a = a->older) {
+			a->around = account_around(q, a);
+			for (i = 0; a->around && i < a->nr; i++)
+				list[nr++] = (struct nth_segment){a, i};
+		}
+	if (nr)
+		qsort(list, nr, sizeof(*list), by_begin);
+	for (i = 0; i < nr; i++)
 		add_to_around(q, &list[i]);
 	free(list);
-	free(accounts);
 }
 
 /* From now on. */

@@ -323,9 +323,7 @@ static void add_up_others(struct why *w, struct shares *s, size_t nr_others)
 	for (i = 0; i < nr_others; i++) {
 		const struct share_of share = left[i];
 		const struct culprit *who = &share.cause->who;
-		struct container *c = who->kind == BY_TASKS && who->told
-					      ? container_around(w->m, who->container)
-					      : NULL;
+		struct container *c = who->told ? container_around(w->m, who->container) : NULL;
 		size_t at = c ? (uintptr_t)hash_get(&places, (uintptr_t)c) : 0;
 		struct share_of *to = at ? &s->list[s->nr + at - 1] : &rest;
 
