@@ -174,6 +174,26 @@ static void groups_of_services_are_told(void)
 	expect(!cgroup_is_of_service(""));
 }
 
+static void expect_service(const char *path, size_t len)
+{
+	tap_expect_int((long long)cgroup_service(path), (long long)len, path, __FILE__, __LINE__);
+}
+
+static void the_outermost_service_is_told(void)
+{
+	static const char service[] = "/system.slice/app.service";
+
+	expect_service(service, strlen(service));
+	expect_service("/system.slice/app.service/lxc/db/b.service", strlen(service));
+	expect_service("/system.slice/app.service/docker/" HEX, strlen(service));
+	expect_service("/system.slice/docker.service/docker/" HEX, 0);
+	expect_service("/system.slice/docker.service", 0);
+	expect_service("/machine.slice/systemd-nspawn@db.service/payload", 0);
+	expect_service("/system.slice", 0);
+	expect_service("/", 0);
+	expect_service("", 0);
+}
+
 static void shared_groups_are_told(void)
 {
 	static const char *const shared[] = {"/",
@@ -257,6 +277,7 @@ int main(void)
 		{"cgroups inside of a container's are told", nested_groups_are_told},
 		{"cgroups below services are told, but for those of runtimes",
 		 groups_of_services_are_told},
+		{"the outermost service of a cgroup is told", the_outermost_service_is_told},
 		{"cgroups that hold what does not belong together are told",
 		 shared_groups_are_told},
 		{"deep groups cost no more for each that is above",

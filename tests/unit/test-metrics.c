@@ -84,12 +84,17 @@ static void quota(uint64_t ms, enum event_kind kind, int64_t id)
 	     (struct event){.throttle = {.hierarchy = 0, .cgroup_id = id, .target_cpu = 0}});
 }
 
-static void make(int tid, unsigned int inum, int64_t id)
+static void make_in(int64_t id, const int *vtids, const unsigned int *inums)
 {
-	struct event ev = fork_event(100, ROOT, IDS(tid, 1), NS(ROOT, inum));
+	struct event ev = fork_event(100, ROOT, vtids, inums);
 
 	ev.fork.child_cgroup_id = id;
 	tell(0, EV_FORK, ev);
+}
+
+static void make(int tid, unsigned int inum, int64_t id)
+{
+	make_in(id, IDS(tid, 1), NS(ROOT, inum));
 	tell(0, EV_WAKEUP_NEW, (struct event){.wake = {.comm = "sh", .tid = tid, .target_cpu = 0}});
 }
 
@@ -372,10 +377,100 @@ static void containers_that_live_and_wait_for_each_other(void)
 	end();
 }
 
+#define FILL_FIRST 1000 /* its tid */
+#define FILL_GROUP 7000
+#define FILL_INIT  900 /* of the namespace around them */
+#define OUTER	   (BOX + 1)
+#define WEB_TID	   5000
+#define WEB_GROUP  7001
+
+/* For each place that there is three containers that run for 1 ms; and the last one goes on. */
+static void fill(bool within)
+{
+	int nr, tid = 0;
+
+	if (within)
+		make_in(FILL_GROUP, IDS(FILL_INIT, 1), NS(ROOT, OUTER));
+	for (nr = 0; nr < 3 * SHOWN; nr++) {
+		const unsigned int inum = BOX + 100 + (unsigned int)nr;
+
+		tid = FILL_FIRST + nr;
+		if (within)
+			make_in(FILL_GROUP, IDS(tid, 2 + nr, 1), NS(ROOT, OUTER, inum));
+		else
+			make_in(FILL_GROUP, IDS(tid, 1), NS(ROOT, inum));
+		swap(1, 0, 0, tid);
+		swap(2, tid, 1, 0);
+		now_ms += 2;
+	}
+	swap(1, 0, 0, tid);
+}
+
+/* Of the page now: whether there is a sample that begins so. */
+static bool has(const char *begin)
+{
+	struct page p = read_page();
+	bool found = false;
+	size_t i;
+
+	for (i = 0; i < p.nr; i++)
+		found |= !strncmp(p.list[i].name, begin, strlen(begin));
+	page_free(&p);
+	return found;
+}
+
+#define CPU_OF(LABEL) "lttng_containers_cpu_seconds_total{host=\"unit\",container=\"" LABEL "\""
+#define WAITS_OF_WEB_FOR(LABEL)                                                                    \
+	"lttng_containers_waiting_seconds_total{host=\"unit\",container=\"web\","                  \
+	"pod=\"\",cgroup=\"/lxc.payload.web\",culprit=\"" LABEL "\""
+
+/* One that comes late is shown by name, whoever had taken the places; and so is whom it waits for.
+ */
+static void places_are_taken(const char *path, bool within)
+{
+	struct page before, p;
+
+	begin();
+	group(0, EV_CGROUP_MKDIR, FILL_GROUP, path);
+	group(0, EV_CGROUP_MKDIR, WEB_GROUP, "/lxc.payload.web");
+	fill(within);
+	before = read_page();
+	make(WEB_TID, BOX, WEB_GROUP);
+	swap(3, FILL_FIRST + 3 * SHOWN - 1, 0, WEB_TID);
+	swap(5, WEB_TID, 1, 0);
+	swap(6, 0, 0, WEB_TID);
+	swap(7, WEB_TID, 1, 0);
+	expect(has(CPU_OF("web")));
+	expect(has(within ? WAITS_OF_WEB_FOR("evil") : WAITS_OF_WEB_FOR("(other)")));
+	p = read_page();
+	expect_int((long long)wrong(&before, &p), 0);
+	page_free(&before);
+	page_free(&p);
+	end();
+}
+
+static void places_that_a_user_has_taken(void)
+{
+	places_are_taken("/user.slice/user-1000.slice/session-1.scope", false);
+}
+
+static void places_that_a_service_has_taken(void)
+{
+	places_are_taken("/system.slice/builder.service/1", false);
+}
+
+static void places_that_a_container_has_taken(void)
+{
+	places_are_taken("/lxc.payload.evil", true);
+}
+
 static const struct tap_test tests[] = {
 	{"metrics: containers that live for milliseconds", containers_that_live_for_milliseconds},
 	{"metrics: containers that live and wait for each other",
 	 containers_that_live_and_wait_for_each_other},
+	{"metrics: a user who has taken all places", places_that_a_user_has_taken},
+	{"metrics: a service that has taken all places", places_that_a_service_has_taken},
+	{"metrics: a container that has taken all places", places_that_a_container_has_taken},
 	{0},
 };
 

@@ -42,16 +42,44 @@ static struct metric_row *row_of(struct metrics *m, bool told, struct container 
 	return r;
 }
 
-/* Who is shown with others is one culprit with them. */
+struct metric_row *metrics_row(struct metrics *m, struct container *c)
+{
+	return row_of(m, true, c);
+}
+
+/* The row of who is there. */
+static struct metric_row *row_at(struct metrics *m, const struct place *p)
+{
+	struct metric_row *r = row_of(m, p->known, p->container);
+	const struct cgroup *g;
+
+	if (r->has_owner || !r->told || !r->container || !p->cgroup_id)
+		return r;
+	g = model_cgroup(m->host->model, p->hierarchy, p->cgroup_id);
+	if (g) {
+		r->has_owner = true;
+		r->owner = cgroup_owner(r->container, g);
+	}
+	return r;
+}
+
+/*
+ * Who is shown with others is one culprit with them, or, where that is shown by name, with the
+ * container that he is within.
+ */
 static struct culprit shown_culprit(const struct metrics *m, struct culprit who)
 {
-	const struct metric_row *r;
+	const struct metric_row *r, *outer;
+	struct container *around;
 
 	if (who.kind != BY_TASKS || !who.container)
 		return who;
 	r = hash_get(&m->by_container, (uintptr_t)container_is(who.container));
-	if (r && r->nr_added)
-		who.container = r->container;
+	if (!r || !r->nr_added || r->container == who.container)
+		return who;
+	around = container_around(m->host->model, who.container);
+	outer = around ? hash_get(&m->by_container, (uintptr_t)around) : NULL;
+	who.container = outer && outer->shown == SHOWN_ITSELF ? around : r->container;
 	return who;
 }
 
@@ -166,7 +194,7 @@ void metrics_event(struct metrics *m, const struct event *ev)
 static void place(struct metrics *m, const struct run *run, uint64_t ns)
 {
 	struct pending *p = run->task ? hash_get(&m->tasks, (uintptr_t)run->task) : NULL;
-	struct metric_row *r = row_of(m, true, run->place.container);
+	struct metric_row *r = row_at(m, &run->place);
 
 	if (p && (p->cpu || p->interrupted)) {
 		r->cpu += p->cpu;
@@ -307,7 +335,7 @@ static void on_block(void *ctx, const struct block *b)
 	struct place p = cpus_place(m->host->model, b->task);
 
 	if (b->begin)
-		row_of(m, p.known, p.container)->blocked[blocked_by(b)] += b->end - b->begin;
+		row_at(m, &p)->blocked[blocked_by(b)] += b->end - b->begin;
 }
 
 /* Who wakes is asked of struct block. */
@@ -385,7 +413,7 @@ static void settle(struct metrics *m, struct task *t)
 	if (!p)
 		return;
 	if (at.known && (p->cpu || p->interrupted)) {
-		r = row_of(m, true, at.container);
+		r = row_at(m, &at);
 		r->cpu += p->cpu;
 		r->interrupted += p->interrupted;
 		m->unplaced -= p->cpu + p->interrupted;
@@ -405,8 +433,6 @@ static bool may_go(void *ctx, struct task *t)
 	settle(m, t);
 	return true;
 }
-
-#define ROWS_LEAST 64
 
 /* What is to come of it is added up, too: who is shown with others stays with them. */
 static bool may_fold(const struct metric_row *r)
@@ -476,13 +502,17 @@ static void fold(struct metrics *m)
 	m->nr_rows = kept;
 	for (i = 0; i < kept; i++)
 		fold_blames(m, m->rows[i]);
-	m->fold_at = 2 * kept;
 }
 
 void metrics_fold(struct metrics *m)
 {
-	if (m->nr_rows >= m->fold_at && m->nr_rows >= ROWS_LEAST)
-		fold(m);
+	size_t i;
+
+	for (i = 0; i < m->nr_rows; i++)
+		if (may_fold(m->rows[i])) {
+			fold(m);
+			return;
+		}
 }
 
 /* The row of what @r is of was found out to be another one's. Whether @r is no more. */

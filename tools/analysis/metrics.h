@@ -36,6 +36,8 @@ struct metric_row {
 	uint64_t waits;
 	uint64_t buckets[LATENCY_BUCKETS];
 	struct blames blames; /* of which nothing is unsure */
+	bool has_owner;	      /* it was met in a group that is known */
+	uint64_t owner;	      /* cgroup_owner() of that group */
 	enum metric_shown shown;
 	size_t nr_added; /* of how many containers it is, see metrics_fold(); 0: of its own */
 };
@@ -64,7 +66,7 @@ struct metrics {
 	int64_t dumper;		       /* that thread; 0: its process is known, or it is not */
 	int64_t sessiond;	       /* 0: not known, or it ended */
 	bool is_endless;	       /* see metrics_new() */
-	size_t forget_at, sweep_at, fold_at;
+	size_t forget_at, sweep_at;
 };
 
 /* Its ctx is the struct host, whose user is its struct metrics. */
@@ -85,6 +87,8 @@ void metrics_event(struct metrics *m, const struct event *ev);
 void metrics_forget(struct metrics *m, uint64_t before);
 /* The same at once, of one that is endless. */
 void metrics_sweep(struct metrics *m, uint64_t before);
+/* Of a container, or NULL of the host: it is made if there is none. */
+struct metric_row *metrics_row(struct metrics *m, struct container *c);
 /* Before that is decided: what was found out to be one container becomes one row. */
 void metrics_join(struct metrics *m);
 /*

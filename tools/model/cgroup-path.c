@@ -301,14 +301,25 @@ static bool is_service(const char *path, size_t len)
 	return name.holds != HOLDS_CONTAINER;
 }
 
+/* Of the groups at or above that length of the path, the outermost that is a service. */
+static size_t service(const char *path, size_t len)
+{
+	size_t found = 0;
+
+	for (; len; len = above(path, len))
+		if (is_service(path, len))
+			found = len;
+	return found;
+}
+
 bool cgroup_is_of_service(const char *path)
 {
-	size_t len = strlen(path);
+	return service(path, above(path, strlen(path))) > 0;
+}
 
-	while ((len = above(path, len)))
-		if (is_service(path, len))
-			return true;
-	return false;
+size_t cgroup_service(const char *path)
+{
+	return service(path, strlen(path));
 }
 
 bool cgroup_is_shared(const char *path)

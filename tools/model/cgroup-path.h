@@ -45,6 +45,8 @@ bool cgroup_is_nested(const char *path);
  * may have been given the groups below.
  */
 bool cgroup_is_of_service(const char *path);
+/* The length of the path of the outermost such service that it is, or is below. 0: none. */
+size_t cgroup_service(const char *path);
 /* Whether it is the service of a runtime, by its name. */
 bool cgroup_is_runtimes(const char *path);
 /*

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgroup-path.h"
+#include "container.h"
 #include "cpus.h"
 #include "base/util.h"
 
@@ -188,6 +190,36 @@ struct place cpus_place(struct model *m, struct task *t)
 		p.cgroup_id = g->id;
 	}
 	return p;
+}
+
+uint64_t cgroup_owner(const struct container *c, const struct cgroup *g)
+{
+	uint32_t user;
+	size_t len;
+
+	if (!g->path)
+		return 0;
+	len = cgroup_user_slice(g->path, &user);
+	if (!len)
+		len = cgroup_service(g->path);
+	/* A container's own services are its own. */
+	if (!len || (c && c->cgroup && c->cgroup->path && strlen(c->cgroup->path) <= len))
+		return 0;
+	return hash_text(g->path, len);
+}
+
+uint64_t place_owner(struct model *m, const struct place *p)
+{
+	struct container *c = container_outside(m, p->container, NULL);
+	const struct cgroup *g = c ? c->cgroup : NULL;
+	uint64_t owner;
+
+	if (!g && p->cgroup_id)
+		g = model_cgroup(m, p->hierarchy, p->cgroup_id);
+	owner = g ? cgroup_owner(c, g) : 0;
+	if (owner)
+		return owner;
+	return c ? (uintptr_t)c : 1;
 }
 
 struct place cpus_place_on(const struct cpus *s, int cpu, struct task *t)

@@ -51,6 +51,16 @@ struct run {
 	uint64_t losses;	/* how many there had been then */
 };
 
+/*
+ * A key of who may have made as many as he likes of what is there, by which it is bounded what one
+ * can take from others: the user whose slice the container that is in no other is in, or the
+ * service; else that container. On the host the same of the task's group, or 1. Never 0.
+ */
+uint64_t place_owner(struct model *m, const struct place *p);
+/* The same, if @c is in no other, or NULL, and met in that group. 0: neither a user nor a service.
+ */
+uint64_t cgroup_owner(const struct container *c, const struct cgroup *g);
+
 typedef void cpus_on_run(void *ctx, const struct run *run);
 
 /*

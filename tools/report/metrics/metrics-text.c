@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/texts.h"
 #include "base/util.h"
+#include "metrics-shown.h"
 #include "metrics-text.h"
 #include "model/label.h"
 
@@ -63,104 +64,6 @@ static void put_seconds(FILE *out, ns_sum ns)
 {
 	fprintf(out, " %" PRIu64 ".%09" PRIu64 "\n", (uint64_t)(ns / NS_PER_SEC),
 		(uint64_t)(ns % NS_PER_SEC));
-}
-
-static ns_sum weight(const struct metric_row *r)
-{
-	return r->cpu + r->waited;
-}
-
-static int compare_rows(const void *a, const void *b)
-{
-	const struct metric_row *x = *(struct metric_row *const *)a;
-	const struct metric_row *y = *(struct metric_row *const *)b;
-
-	return weight(x) > weight(y) ? -1 : weight(x) < weight(y);
-}
-
-static bool is_shown_apart(const struct metric_row *r)
-{
-	return r->told && r->container;
-}
-
-/* Those that are shown by name and have ended: a heap, who ended first on top. */
-struct ended {
-	struct ended_row {
-		uint64_t death;
-		size_t number; /* of equal ones the first goes first */
-		struct metric_row *row;
-	} * list;
-	size_t nr, nr_noted;
-};
-
-static bool is_before(const struct ended_row *a, const struct ended_row *b)
-{
-	return a->death != b->death ? a->death < b->death : a->number < b->number;
-}
-
-static void note_ended(struct ended *e, struct metric_row *r)
-{
-	const struct ended_row noted = {container_death(r->container), e->nr_noted++, r};
-	size_t i;
-
-	if (!noted.death)
-		return;
-	for (i = e->nr++; i && is_before(&noted, &e->list[(i - 1) / 2]); i = (i - 1) / 2)
-		e->list[i] = e->list[(i - 1) / 2];
-	e->list[i] = noted;
-}
-
-/* One that ended makes room: its figures are those of all that ended from now on. */
-static bool make_room(struct ended *e)
-{
-	struct ended_row last;
-	size_t i, k;
-
-	if (!e->nr)
-		return false;
-	e->list[0].row->shown = SHOWN_AS_ENDED;
-	last = e->list[--e->nr];
-	for (i = 0; (k = 2 * i + 1) < e->nr; i = k) {
-		if (k + 1 < e->nr && is_before(&e->list[k + 1], &e->list[k]))
-			k++;
-		if (is_before(&last, &e->list[k]))
-			break;
-		e->list[i] = e->list[k];
-	}
-	e->list[i] = last;
-	return true;
-}
-
-/* Who is shown by name, of those of whom it was not decided yet. */
-static void choose(const struct metrics *m, size_t max)
-{
-	struct metric_row **fresh = xcalloc(m->nr_rows + 1, sizeof(*fresh)), *r;
-	struct ended ended = {.list = xcalloc(m->nr_rows + 1, sizeof(*ended.list))};
-	size_t nr = 0, nr_shown = 0, i;
-
-	for (i = 0; i < m->nr_rows; i++) {
-		r = m->rows[i];
-		if (!is_shown_apart(r))
-			continue;
-		if (r->shown == SHOWN_NOT_YET)
-			fresh[nr++] = r;
-		if (r->shown != SHOWN_ITSELF)
-			continue;
-		nr_shown++;
-		note_ended(&ended, r);
-	}
-	qsort(fresh, nr, sizeof(*fresh), compare_rows);
-	for (i = 0; i < nr; i++) {
-		if (nr_shown >= max && make_room(&ended))
-			nr_shown--;
-		fresh[i]->shown = nr_shown < max ? SHOWN_ITSELF : SHOWN_AS_OTHER;
-		if (nr_shown >= max)
-			continue;
-		nr_shown++;
-		note_ended(&ended, fresh[i]);
-	}
-	free(ended.list);
-	free(fresh);
 }
 
 /* The row of a container, which may have been taken for another one at first. */
@@ -545,7 +448,7 @@ static void put_cut(const struct page *p, const char *name)
 		uint64_t nr = 0;
 
 		for (i = 0; i < p->m->nr_rows; i++)
-			if (is_shown_apart(p->m->rows[i]) && p->m->rows[i]->shown == as)
+			if (metric_is_apart(p->m->rows[i]) && p->m->rows[i]->shown == as)
 				nr += p->m->rows[i]->nr_added ? p->m->rows[i]->nr_added : 1;
 		fprintf(p->out, PREFIX "%s{host=\"%s\",shown=\"%s\"} %" PRIu64 "\n", name, p->host,
 			shown[as], nr);
@@ -612,8 +515,7 @@ void metrics_text(FILE *out, const struct loaded *l, size_t max, bool openmetric
 	for (k = 0; k < l->nr_hosts; k++) {
 		containers_label(l->hosts[k]->model);
 		metrics_join(l->hosts[k]->user);
-		choose(l->hosts[k]->user, max);
-		metrics_fold(l->hosts[k]->user);
+		metrics_choose(l->hosts[k]->user, max);
 		pages[k].out = out;
 		page_init(&pages[k], l, k + 1, &taken);
 	}

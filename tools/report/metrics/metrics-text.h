@@ -10,7 +10,7 @@
 /*
  * Metrics as Prometheus reads them; hosts' users are their struct metrics. @openmetrics: in
  * OpenMetrics 1.0, else in the text format 0.0.4. At most @max containers of a host are shown by
- * name, those that are met first, or that took most; others are added up.
+ * name, see metrics_choose(); others are added up.
  */
 void metrics_text(FILE *out, const struct loaded *l, size_t max, bool openmetrics);
 
