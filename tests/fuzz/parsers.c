@@ -25,6 +25,7 @@ static void parse_path(const char *text)
 
 	check_part("cgroup_user_slice", text, cgroup_user_slice(text, &user));
 	check_part("cgroup_maker", text, cgroup_maker(text));
+	check_part("cgroup_service", text, cgroup_service(text));
 	(void)(cgroup_is_nested(text) + cgroup_is_of_service(text) + cgroup_is_shared(text));
 
 	cgroup_name_parse(&name, text);
@@ -94,7 +95,7 @@ static void decode(const char *text)
 static void demangle(const char *name)
 {
 	static struct demangler d;
-	char *told = demangler_ask(&d, name), text[DEMANGLED_MAX];
+	char *told = demangler_ask(&d, 1, name), text[DEMANGLED_MAX];
 	size_t len = told ? demangle_here(name, text, sizeof(text)) : 0;
 
 	if (d.failures) {

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -22,12 +23,20 @@
 #include "demangle-here.h"
 
 #define ANSWER_MS    1000
-#define FAILURES_MAX 4
+#define US_PER_SEC   1000000u
 /* Of the processor, for all names, also where one process after another is asked. */
 #define SECONDS_MAX  60
-#define US_PER_SEC   1000000u
+/* Of an owner of names. */
+#define FAILURES_MAX 4
+#define US_MAX	     (5 * US_PER_SEC)
 /* Names with letters that are not ASCII take some memory. */
 #define HEAP	     (1 << 20)
+
+/* What one owner's names have taken. */
+struct asker {
+	unsigned int failures;
+	uint64_t us; /* of the processor */
+};
 
 bool is_mangled(const char *name)
 {
@@ -112,8 +121,7 @@ static int start(struct demangler *d)
 
 	if (d->pid)
 		return 0;
-	if (d->failures >= FAILURES_MAX ||
-	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds))
+	if (d->is_over || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds))
 		return -1;
 	d->pid = fork();
 	if (!d->pid)
@@ -124,13 +132,24 @@ static int start(struct demangler *d)
 		return 0;
 	close(d->fd);
 	d->pid = 0;
-	d->failures = FAILURES_MAX;
+	d->is_over = true;
 	return -1;
 }
 
 static uint64_t us_of(const struct timeval *t)
 {
 	return (uint64_t)t->tv_sec * US_PER_SEC + (uint64_t)t->tv_usec;
+}
+
+/* What the process that answers has had of the processor. */
+static uint64_t us_now(const struct demangler *d)
+{
+	struct timespec t;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(d->pid, &clock) || clock_gettime(clock, &t))
+		return 0;
+	return (uint64_t)t.tv_sec * US_PER_SEC + (uint64_t)t.tv_nsec / 1000;
 }
 
 static void end(struct demangler *d)
@@ -147,39 +166,86 @@ static void end(struct demangler *d)
 	d->pid = 0;
 }
 
-static void fail(struct demangler *d)
+static struct asker *asker_of(struct demangler *d, uint64_t owner)
 {
-	end(d);
-	d->failures = seconds_left(d) ? d->failures + 1 : FAILURES_MAX;
-	if (d->failures == FAILURES_MAX)
-		note("Further names of C++ and Rust stay as they are: some took too long, or"
-		     " broke what reads them.");
+	struct asker *a = hash_get(&d->owners, owner);
+
+	if (a)
+		return a;
+	a = xcalloc(1, sizeof(*a));
+	hash_put(&d->owners, owner, a);
+	return a;
 }
 
-char *demangler_ask(struct demangler *d, const char *name)
+static bool is_spent(const struct asker *a)
 {
-	struct pollfd p = {.events = POLLIN};
-	char answer[DEMANGLED_MAX];
-	size_t len = strlen(name);
+	return a->failures >= FAILURES_MAX || a->us >= US_MAX;
+}
+
+bool demangler_answers(const struct demangler *d, uint64_t owner)
+{
+	const struct asker *a = hash_get(&d->owners, owner);
+
+	return demangle_is_there && !d->is_over && !(a && is_spent(a));
+}
+
+/* What may come of it is said once. */
+static void tell_limits(struct demangler *d, const struct asker *a)
+{
+	if (!d->pid && !d->is_over && !seconds_left(d)) {
+		d->is_over = true;
+		note("Further names of C++ and Rust stay as they are: some took too long.");
+	} else if (!d->is_over && !d->has_refused && is_spent(a)) {
+		d->has_refused = true;
+		note("Further names of C++ and Rust of a container, a user or a service stay as"
+		     " they are: some took too long, or broke what reads them.");
+	}
+}
+
+/* The length of the answer; not above 0: there was none. */
+static ssize_t ask(struct demangler *d, struct asker *a, const char *name, size_t len, char *answer)
+{
+	struct pollfd p = {.fd = d->fd, .events = POLLIN};
+	uint64_t before = us_now(d), after;
 	ssize_t got = -1;
 
-	/* What is as long was cut. */
-	if (!demangle_is_there || !is_mangled(name) || len >= FUNCTION_NAME_MAX || start(d))
-		return NULL;
-	p.fd = d->fd;
 	if (send(d->fd, name, len, MSG_NOSIGNAL) == (ssize_t)len && poll(&p, 1, ANSWER_MS) > 0)
-		got = recv(d->fd, answer, sizeof(answer), MSG_DONTWAIT);
+		got = recv(d->fd, answer, DEMANGLED_MAX, MSG_DONTWAIT);
+	after = us_now(d);
+	a->us += after > before ? after - before : 0;
 	if (got <= 0) {
-		fail(d);
-		return NULL;
+		a->failures++;
+		d->failures++;
+		end(d);
 	}
+	tell_limits(d, a);
+	return got;
+}
+
+char *demangler_ask(struct demangler *d, uint64_t owner, const char *name)
+{
+	char answer[DEMANGLED_MAX];
+	size_t len = strlen(name);
+	ssize_t got;
+
+	/* What is as long was cut. */
+	if (!is_mangled(name) || len >= FUNCTION_NAME_MAX || !demangler_answers(d, owner) ||
+	    start(d))
+		return NULL;
+	got = ask(d, asker_of(d, owner), name, len, answer);
 	/* A line of a file of names has neither. */
-	if (memchr(answer, '\0', (size_t)got) || memchr(answer, '\n', (size_t)got))
+	if (got <= 0 || memchr(answer, '\0', (size_t)got) || memchr(answer, '\n', (size_t)got))
 		return NULL;
 	return xasprintf("%.*s", (int)got, answer);
 }
 
 void demangler_free(struct demangler *d)
 {
+	struct asker *a;
+	size_t pos = 0;
+
 	end(d);
+	while ((a = hash_next(&d->owners, &pos)))
+		free(a);
+	hash_free(&d->owners);
 }

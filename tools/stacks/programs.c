@@ -10,6 +10,7 @@
 #include "process-map.h"
 #include "programs.h"
 #include "base/util.h"
+#include "model/cpus.h"
 
 /* There is no larger function: behind one whose size is not told comes nothing, for long. */
 #define FUNCTION_SIZE_MAX (1u << 20)
@@ -40,6 +41,7 @@ struct program_event {
 };
 
 struct programs {
+	struct model *model; /* of the host */
 	char *text;
 	struct user_function *functions;
 	size_t nr_functions, cap_functions;
@@ -271,7 +273,7 @@ static void find_makers(struct programs *p)
 	made_functions_sort(&p->made);
 }
 
-struct programs *programs_of(const struct trace_info *t)
+struct programs *programs_of(const struct trace_info *t, struct model *m)
 {
 	char *whole, *rest = kept_text(t, PROGRAMS_FILE, PROGRAMS_MAX + FUNCTIONS_MAX, &whole);
 	struct programs *p;
@@ -281,6 +283,7 @@ struct programs *programs_of(const struct trace_info *t)
 	if (!rest)
 		return NULL;
 	p = xcalloc(1, sizeof(*p));
+	p->model = m;
 	p->text = whole;
 	p->clock_offset = t->clock_offset;
 	/* What has no newline was cut off. */
@@ -349,10 +352,12 @@ static const struct user_frame *the_one(struct programs *p, const struct user_fr
 	return f;
 }
 
-/* What a function is called in its sources; each name is asked for once. */
-static const char *readable(struct programs *p, const char *name)
+/* What a function of that process is called in its sources; each name is asked for once. */
+static const char *readable(struct programs *p, const char *name, uint64_t pid)
 {
 	const char *known;
+	struct place at;
+	uint64_t owner;
 	char *made;
 
 	if (!is_mangled(name))
@@ -360,7 +365,12 @@ static const char *readable(struct programs *p, const char *name)
 	known = hash_get(&p->readable, (uintptr_t)name);
 	if (known)
 		return known;
-	made = demangler_ask(&p->demangler, name);
+	at = cpus_place(p->model, model_task(p->model, (int64_t)pid));
+	owner = place_owner(p->model, &at);
+	/* Another one who has it may still be answered. */
+	if (!demangler_answers(&p->demangler, owner))
+		return name;
+	made = demangler_ask(&p->demangler, owner, name);
 	if (!made)
 		made = xstrdup(name);
 	hash_put(&p->readable, (uintptr_t)name, made);
@@ -379,10 +389,10 @@ static void find_function(struct programs *p, const struct user_file *file, uint
 	if (!function && symbols_is_memory(file->path))
 		made = made_functions_at(&p->made, pid, ns, address);
 	if (function) {
-		frame->name = readable(p, function->name);
+		frame->name = readable(p, function->name, pid);
 		frame->offset = function->offset;
 	} else if (made) {
-		frame->name = readable(p, made->name);
+		frame->name = readable(p, made->name, pid);
 		frame->offset = made->address;
 	}
 }

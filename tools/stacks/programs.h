@@ -3,6 +3,7 @@
 #ifndef LC_PROGRAMS_H
 #define LC_PROGRAMS_H
 
+#include "model/model.h"
 #include "trace/reader.h"
 
 /*
@@ -31,10 +32,11 @@ struct user_frame {
 	enum why_unread unread;
 };
 
-/* NULL: there is nothing beside the trace. */
-struct programs *programs_of(const struct trace_info *t);
+/* NULL: there is nothing beside the trace. @m: of its host; it is to live as long. */
+struct programs *programs_of(const struct trace_info *t, struct model *m);
 /*
- * What @pid had at that address; times (ns since the epoch) must not go back much. NULL: not known.
+ * What @pid had at that address; times (ns since the epoch) must not go back much,
+ * and the model is to have been told all until then. NULL: not known.
  */
 const struct user_frame *programs_at(struct programs *p, int64_t pid, uint64_t ns,
 				     uint64_t address);

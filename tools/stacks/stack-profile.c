@@ -12,7 +12,7 @@ struct profile *stack_profile_new(struct host *h)
 {
 	struct profile *p = profile_new(h);
 
-	p->ctx = programs_of(h->trace);
+	p->ctx = programs_of(h->trace, h->model);
 	p->user_frame = p->ctx ? user_frame : NULL;
 	return p;
 }
