@@ -5,8 +5,8 @@
 
 #include "cause.h"
 #include "base/util.h"
-#include "model/cgroup-path.h"
 #include "model/container.h"
+#include "model/cpus.h"
 
 /*
  * Names of processes, which are part of a cause, are whatever somebody likes, and whoever has
@@ -102,30 +102,16 @@ static const struct cause *find(const struct causes *c, const struct cause *like
 	return found;
 }
 
-/* Those in whose time a cause is: a container that is in no other, a user, or all others. */
-static uint64_t room_of(const struct causes *c)
-{
-	const struct place p = c->of ? cpus_place(c->m, c->of) : (struct place){0};
-	struct container *in = container_outside(c->m, p.container, NULL);
-	const struct cgroup *g;
-	uint32_t user;
-
-	if (in)
-		return (uintptr_t)in;
-	g = p.cgroup_id ? model_cgroup(c->m, p.hierarchy, p.cgroup_id) : NULL;
-	/* No container's address is as high. */
-	return g && cgroup_user_slice(g->path, &user) ? UINT64_MAX - user : 1;
-}
-
 /* Whether there is room for one more, which there is then. */
 static bool make_room(struct causes *c)
 {
+	const struct place at = c->of ? cpus_place(c->m, c->of) : (struct place){0};
 	uint64_t room;
 	uintptr_t nr;
 
 	if (c->is_settled)
 		return true;
-	room = room_of(c);
+	room = place_owner(c->m, &at);
 	nr = (uintptr_t)hash_get(&c->rooms, room);
 	if (nr >= CAUSES_MAX)
 		return false;

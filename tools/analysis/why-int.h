@@ -75,6 +75,11 @@ struct last_wake {
 	struct wake_source by;
 };
 
+/* Whose threads have taken over so many pieces, in so many waits. */
+struct taker {
+	uint64_t nr_taken, nr_waits;
+};
+
 struct why {
 	struct host *h;
 	struct model *m;
@@ -95,6 +100,7 @@ struct why {
 	struct life *newest, *oldest;
 	size_t nr_pieces;
 	uint64_t nr_told, nr_taken; /* see TAKEN_EACH */
+	struct hash takers;	    /* then, by owner */
 	struct hash cpus;	    /* service histories */
 	struct hash disks;	    /* names */
 	uint64_t from, to;

@@ -20,8 +20,9 @@
 
 /*
  * Thousands that slept may be woken by one that did thousands of things meanwhile, and be again. So
- * many pieces are taken over for each that is woken or runs, and some for a start; then of each
- * wait only the last are.
+ * many pieces are taken over for each that is woken or runs, and some for a start; then each owner
+ * (place_owner()) has as many for a start, and for each wait. When he has none left, of each wait
+ * only the last are taken over.
  */
 #define TAKEN_EACH  64
 #define TAKEN_FIRST ((uint64_t)1 << 20)
@@ -59,6 +60,7 @@ void why_free(struct why *w)
 	struct first_wake *first;
 	struct last_wake *last;
 	struct service_history *c;
+	struct taker *taker;
 	size_t pos = 0, i;
 	char *name;
 
@@ -74,6 +76,8 @@ void why_free(struct why *w)
 		free(last);
 	for (pos = 0; (name = hash_next(&w->disks, &pos));)
 		free(name);
+	for (pos = 0; (taker = hash_next(&w->takers, &pos));)
+		free(taker);
 	for (i = 0; i < w->nr_lives; i++)
 		life_free(w->lives[i]);
 	for (i = 0; i < w->nr_accounts; i++)
@@ -83,6 +87,7 @@ void why_free(struct why *w)
 	free(w->path);
 	hash_free(&w->cpus);
 	hash_free(&w->disks);
+	hash_free(&w->takers);
 	hash_free(&w->by_task);
 	hash_free(&w->first_wakes);
 	hash_free(&w->last_wakes);
@@ -484,13 +489,33 @@ static size_t size_of(const struct piece *p)
 	return 1 + (p->shares ? p->shares->nr : 0);
 }
 
+/* NULL: there still are pieces for everybody. */
+static struct taker *taker_of(struct why *w, const struct life *l)
+{
+	struct place at;
+	struct taker *t;
+	uint64_t owner;
+
+	if (w->nr_taken <= TAKEN_FIRST + TAKEN_EACH * w->nr_told)
+		return NULL;
+	at = cpus_place(w->m, l->task);
+	owner = place_owner(w->m, &at);
+	t = hash_get(&w->takers, owner);
+	if (!t) {
+		t = xcalloc(1, sizeof(*t));
+		hash_put(&w->takers, owner, t);
+	}
+	t->nr_waits++;
+	return t;
+}
+
 /* The first piece that is taken over of those from @i on, and before @to: there may be many. */
-static size_t first_taken(const struct why *w, const struct life *l, const struct history *h,
-			  size_t i, uint64_t to)
+static size_t first_taken(const struct why *w, const struct life *l, const struct taker *t,
+			  const struct history *h, size_t i, uint64_t to)
 {
 	size_t first = history_find(h, to), size = 0;
 
-	if (why_has_path(w, l) || w->nr_taken <= TAKEN_FIRST + TAKEN_EACH * w->nr_told)
+	if (why_has_path(w, l) || !t || t->nr_taken <= TAKEN_FIRST + TAKEN_EACH * t->nr_waits)
 		return i;
 	first += first < h->nr && h->list[first].begin < to;
 	while (first > i && size < TAKEN_LEAST)
@@ -503,7 +528,8 @@ static void take_over(struct why *w, struct life *l, struct life *from, uint64_t
 		      const struct cause *like)
 {
 	const struct history *h = &from->history;
-	size_t all = history_find(h, l->until), i = first_taken(w, l, h, all, to);
+	struct taker *taker = taker_of(w, l);
+	size_t all = history_find(h, l->until), i = first_taken(w, l, taker, h, all, to);
 	const struct cause *missing = cause_over(
 		&w->causes, like,
 		cause_unknown(&w->causes, h->cut || i > all ? UNKNOWN_HISTORY : UNKNOWN_BEFORE));
@@ -514,7 +540,7 @@ static void take_over(struct why *w, struct life *l, struct life *from, uint64_t
 	for (; i < h->nr && h->list[i].begin < to; i++) {
 		const struct piece *p = &h->list[i];
 
-		w->nr_taken += size_of(p);
+		*(taker ? &taker->nr_taken : &w->nr_taken) += size_of(p);
 		if (p->begin > l->until)
 			tell_of(w, l, p->begin, missing, false, from);
 		if (p->shares) {
