@@ -23,8 +23,9 @@ bool metric_is_apart(const struct metric_row *r)
 
 static uint64_t owner_of(struct metrics *m, const struct metric_row *r, struct container *around)
 {
+	/* If that is added up with others, this is a row of them all. */
 	const struct metric_row *outer = around ? metrics_row(m, around) : r;
-	struct container *c = container_is(outer->container);
+	struct container *c = around ? around : container_is(r->container);
 	uint64_t owner = outer->owner ? outer->owner : r->owner;
 
 	if (c->cgroup)
