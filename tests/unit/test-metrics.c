@@ -384,10 +384,15 @@ static void containers_that_live_and_wait_for_each_other(void)
 #define WEB_TID	   5000
 #define WEB_GROUP  7001
 
-/* For each place that there is three containers that run for 1 ms; and the last one goes on. */
+/*
+ * For each place that there is three containers that run for 1 ms, while the host's shell waits;
+ * and the last one goes on.
+ */
 static void fill(bool within)
 {
 	int nr, tid = 0;
+
+	tell(0, EV_WAKING, (struct event){.wake = {.comm = "sh", .tid = 100, .target_cpu = 0}});
 
 	if (within)
 		make_in(FILL_GROUP, IDS(FILL_INIT, 1), NS(ROOT, OUTER));
@@ -403,26 +408,29 @@ static void fill(bool within)
 		swap(2, tid, 1, 0);
 		now_ms += 2;
 	}
-	swap(1, 0, 0, tid);
+	swap(1, 0, 0, 100);
+	swap(2, 100, 1, tid);
+	now_ms += 2;
 }
 
-/* Of the page now: whether there is a sample that begins so. */
-static bool has(const char *begin)
+/* Of the first sample that begins so; below 0: there is none. */
+static double value_of(const struct page *p, const char *begin)
 {
-	struct page p = read_page();
-	bool found = false;
 	size_t i;
 
-	for (i = 0; i < p.nr; i++)
-		found |= !strncmp(p.list[i].name, begin, strlen(begin));
-	page_free(&p);
-	return found;
+	for (i = 0; i < p->nr; i++)
+		if (!strncmp(p->list[i].name, begin, strlen(begin)))
+			return p->list[i].value;
+	return -1;
 }
 
 #define CPU_OF(LABEL) "lttng_containers_cpu_seconds_total{host=\"unit\",container=\"" LABEL "\""
-#define WAITS_OF_WEB_FOR(LABEL)                                                                    \
-	"lttng_containers_waiting_seconds_total{host=\"unit\",container=\"web\","                  \
-	"pod=\"\",cgroup=\"/lxc.payload.web\",culprit=\"" LABEL "\""
+#define WAITS_OF(LABEL, PATH, CULPRIT)                                                             \
+	"lttng_containers_waiting_seconds_total{host=\"unit\",container=\"" LABEL "\",pod=\"\","   \
+	"cgroup=\"" PATH "\",culprit=\"" CULPRIT "\""
+#define WAITS_OF_WEB(CULPRIT)	WAITS_OF("web", "/lxc.payload.web", CULPRIT)
+/* Its control group is not told. */
+#define WAITS_OF_SHELL(CULPRIT) WAITS_OF("(unknown)", "", CULPRIT)
 
 /* One that comes late is shown by name, whoever had taken the places; and so is whom it waits for.
  */
@@ -440,9 +448,16 @@ static void places_are_taken(const char *path, bool within)
 	swap(5, WEB_TID, 1, 0);
 	swap(6, 0, 0, WEB_TID);
 	swap(7, WEB_TID, 1, 0);
-	expect(has(CPU_OF("web")));
-	expect(has(within ? WAITS_OF_WEB_FOR("evil") : WAITS_OF_WEB_FOR("(other)")));
 	p = read_page();
+	expect(value_of(&before, CPU_OF("web")) < 0);
+	expect(about(value_of(&p, CPU_OF("web")), 0.003));
+	expect(about(value_of(&p, within ? WAITS_OF_WEB("evil") : WAITS_OF_WEB("(other)")), 0.003));
+	/* The outer container is shown, and of those within it all but one; now one less. */
+	if (within) {
+		expect(about(value_of(&before, WAITS_OF_SHELL("evil")), (2 * SHOWN + 1) * 0.001));
+		expect(about(value_of(&p, WAITS_OF_SHELL("evil")), (2 * SHOWN + 1) * 0.001));
+		expect(about(value_of(&p, WAITS_OF_SHELL("(other)")), 0.001));
+	}
 	expect_int((long long)wrong(&before, &p), 0);
 	page_free(&before);
 	page_free(&p);

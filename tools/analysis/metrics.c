@@ -455,15 +455,27 @@ static void add_row(struct metric_row *to, const struct metric_row *r)
 	blames_add_all(&to->blames, &r->blames);
 }
 
-/* Culprits that have become one. */
-static void fold_blames(const struct metrics *m, struct metric_row *r)
+/*
+ * Culprits that have become one. What was shown as one's own is not to be its outer container's all
+ * at once, as if that had just happened.
+ */
+static void fold_blames(const struct metrics *m, const struct hash *were_shown,
+			struct metric_row *r)
 {
 	struct blames old = r->blames;
 	size_t i;
 
 	r->blames = (struct blames){0};
-	for (i = 0; i < old.nr; i++)
+	for (i = 0; i < old.nr; i++) {
+		const struct metric_row *into = NULL;
+
+		if (old.list[i].who.kind == BY_TASKS && old.list[i].who.container)
+			into = hash_get(were_shown,
+					(uintptr_t)container_is(old.list[i].who.container));
+		if (into)
+			old.list[i].who.container = into->container;
 		blame(m, r, &old.list[i]);
+	}
 	blames_clear(&old);
 }
 
@@ -476,10 +488,12 @@ static struct metric_row *row_of_several(struct metrics *m, enum metric_shown sh
 	return r;
 }
 
-static void fold_row(struct metrics *m, struct metric_row *r)
+static void fold_row(struct metrics *m, struct hash *were_shown, struct metric_row *r)
 {
 	struct metric_row *into = row_of_several(m, r->shown);
 
+	if (r->was_itself)
+		hash_put(were_shown, (uintptr_t)r->container, into);
 	add_row(into, r);
 	into->nr_added++;
 	hash_put(&m->by_container, (uintptr_t)r->container, into);
@@ -489,11 +503,12 @@ static void fold_row(struct metrics *m, struct metric_row *r)
 static void fold(struct metrics *m)
 {
 	size_t nr = m->nr_rows, kept = 0, i;
+	struct hash were_shown = {0};
 
 	/* Rows of several come behind those that were there. */
 	for (i = 0; i < nr; i++)
 		if (may_fold(m->rows[i])) {
-			fold_row(m, m->rows[i]);
+			fold_row(m, &were_shown, m->rows[i]);
 			m->rows[i] = NULL;
 		}
 	for (i = 0; i < m->nr_rows; i++)
@@ -501,7 +516,8 @@ static void fold(struct metrics *m)
 			m->rows[kept++] = m->rows[i];
 	m->nr_rows = kept;
 	for (i = 0; i < kept; i++)
-		fold_blames(m, m->rows[i]);
+		fold_blames(m, &were_shown, m->rows[i]);
+	hash_free(&were_shown);
 }
 
 void metrics_fold(struct metrics *m)

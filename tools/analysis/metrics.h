@@ -39,6 +39,7 @@ struct metric_row {
 	bool has_owner;	      /* it was met in a group that is known */
 	uint64_t owner;	      /* cgroup_owner() of that group */
 	enum metric_shown shown;
+	bool was_itself; /* it was shown so on a page, before that changed */
 	size_t nr_added; /* of how many containers it is, see metrics_fold(); 0: of its own */
 };
 

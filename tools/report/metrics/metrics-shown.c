@@ -116,6 +116,12 @@ static void give_turns(struct candidate *list, size_t nr)
 	hash_free(&turns);
 }
 
+static void show(const struct candidate *c, enum metric_shown shown)
+{
+	c->row->shown = shown;
+	c->row->was_itself = !c->is_new;
+}
+
 void metrics_choose(struct metrics *m, size_t max)
 {
 	struct candidate *list;
@@ -128,13 +134,13 @@ void metrics_choose(struct metrics *m, size_t max)
 			list[nr++] = candidate(m, m->rows[i], i);
 	qsort(list, nr, sizeof(*list), by_death);
 	while (nr > max && list[nr - 1].death)
-		list[--nr].row->shown = SHOWN_AS_ENDED;
+		show(&list[--nr], SHOWN_AS_ENDED);
 	if (nr > max) {
 		give_turns(list, nr);
 		qsort(list, nr, sizeof(*list), by_turn);
 	}
 	for (i = 0; i < nr; i++)
-		list[i].row->shown = i < max ? SHOWN_ITSELF : SHOWN_AS_OTHER;
+		show(&list[i], i < max ? SHOWN_ITSELF : SHOWN_AS_OTHER);
 	free(list);
 	metrics_fold(m);
 }
