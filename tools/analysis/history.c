@@ -48,7 +48,7 @@ void history_add(struct history *h, const struct piece *p)
 		last->end = p->end;
 		return;
 	}
-	if (history_size(h) >= 2 * HISTORY_MAX)
+	if (history_is_full(h))
 		cut(h);
 	if (p->shares)
 		h->nr_shares += p->shares->nr;

@@ -62,6 +62,12 @@ static inline size_t history_size(const struct history *h)
 	return h->nr + h->nr_shares;
 }
 
+/* Whether one more makes it forget the first ones. */
+static inline bool history_is_full(const struct history *h)
+{
+	return history_size(h) >= 2 * HISTORY_MAX;
+}
+
 /* The end of the last piece; 0: there is none. */
 uint64_t history_end(const struct history *h);
 /* Leaves nothing, but that there was something. */

@@ -139,7 +139,7 @@ static void on_wait_moves(void *ctx, struct sched_wait *wait, int from, uint64_t
 		first->cpu = wait->cpu;
 	/* One that is being woken is queued nowhere yet. */
 	if (last && last->life == l) {
-		l->cpu = wait->cpu;
+		life_waits_for(w, l, wait->cpu);
 		return;
 	}
 	settle_last(w, wait->told_on);

@@ -34,12 +34,13 @@ struct life {
 	struct task *task;
 	uint32_t number;
 	enum life_state state;
-	uint64_t birth;	    /* or the trace's begin */
-	uint64_t until;	    /* up to then its time is accounted for */
-	uint64_t ran_until; /* the end of its last run */
-	uint64_t since;	    /* begin of the stretch of waiting, or of running */
-	int cpu;	    /* that it runs on, or waits for */
-	struct life *maker; /* who forked it; NULL: not in the trace */
+	uint64_t birth;			/* or the trace's begin */
+	uint64_t until;			/* up to then its time is accounted for */
+	uint64_t ran_until;		/* the end of its last run */
+	uint64_t since;			/* begin of the stretch of waiting, or of running */
+	int cpu;			/* that it runs on, or waits for */
+	struct life *next_here, **here; /* of those that wait for that CPU; NULL: it does not */
+	struct life *maker;		/* who forked it; NULL: not in the trace */
 	struct history history;
 	struct life *newer, *older;  /* by when something was put into the history last */
 	struct why_account *account; /* the last that was told */
@@ -75,6 +76,13 @@ struct last_wake {
 	struct wake_source by;
 };
 
+/* What it did, and who waits for it. */
+struct why_cpu {
+	struct service_history history;
+	struct life *waiting;
+	uint64_t settled; /* who waits has what was before it told */
+};
+
 /* Whose threads have taken over so many pieces, in so many waits. */
 struct taker {
 	uint64_t nr_taken, nr_waits;
@@ -101,7 +109,7 @@ struct why {
 	size_t nr_pieces;
 	uint64_t nr_told, nr_taken; /* see TAKEN_EACH */
 	struct hash takers;	    /* then, by owner */
-	struct hash cpus;	    /* service histories */
+	struct hash cpus;	    /* of struct why_cpu */
 	struct hash disks;	    /* names */
 	uint64_t from, to;
 	struct hash by_key; /* accounts */
@@ -133,6 +141,8 @@ void life_settles(struct why *w, struct life *l);
 struct last_wake *why_last_wake(struct why *w, int cpu);
 /* It waits for another CPU. */
 void life_moves(struct why *w, struct life *l, uint64_t now, int cpu);
+/* The same of one that is being woken, and was queued nowhere yet. */
+void life_waits_for(struct why *w, struct life *l, int cpu);
 void life_ends(struct why *w, struct life *l, uint64_t now);
 /* One that may have ended runs on, by an exec of another thread of its process. */
 void life_revives(struct why *w, struct life *l, uint64_t now, int cpu);

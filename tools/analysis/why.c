@@ -59,7 +59,7 @@ void why_free(struct why *w)
 {
 	struct first_wake *first;
 	struct last_wake *last;
-	struct service_history *c;
+	struct why_cpu *c;
 	struct taker *taker;
 	size_t pos = 0, i;
 	char *name;
@@ -67,7 +67,7 @@ void why_free(struct why *w)
 	if (!w)
 		return;
 	while ((c = hash_next(&w->cpus, &pos))) {
-		service_history_free(c);
+		service_history_free(&c->history);
 		free(c);
 	}
 	for (pos = 0; (first = hash_next(&w->first_wakes, &pos));)
@@ -236,15 +236,39 @@ static const struct cause *plain(struct why *w, enum why_kind kind)
 	return cause_get(&w->causes, &(struct cause){.kind = kind, .dev = ABSENT});
 }
 
-static struct service_history *cpu_history(struct why *w, int cpu)
+static struct why_cpu *cpu_of(struct why *w, int cpu)
 {
-	struct service_history *c = hash_get(&w->cpus, (uint64_t)cpu);
+	struct why_cpu *c = hash_get(&w->cpus, (uint64_t)cpu);
 
 	if (!c) {
 		c = xcalloc(1, sizeof(*c));
 		hash_put(&w->cpus, (uint64_t)cpu, c);
 	}
 	return c;
+}
+
+static struct service_history *cpu_history(struct why *w, int cpu)
+{
+	return &cpu_of(w, cpu)->history;
+}
+
+static void set_state(struct why *w, struct life *l, enum life_state state, int cpu)
+{
+	struct why_cpu *c = state == LIFE_WAITS ? cpu_of(w, cpu) : NULL;
+
+	if (l->here) {
+		*l->here = l->next_here;
+		if (l->next_here)
+			l->next_here->here = l->here;
+	}
+	l->state = state;
+	l->cpu = cpu;
+	l->here = c ? &c->waiting : NULL;
+	l->next_here = c ? c->waiting : NULL;
+	if (l->next_here)
+		l->next_here->here = &l->next_here;
+	if (c)
+		c->waiting = l;
 }
 
 static void add_to_cpu(struct why *w, const struct run *run)
@@ -259,24 +283,6 @@ static void add_to_cpu(struct why *w, const struct run *run)
 				    .tid = run->kind == RUN_TASK ? run->tid : 0,
 				    .unsure = w->m->nr_losses > 0,
 			    });
-}
-
-void why_run(struct why *w, const struct run *run)
-{
-	struct life *l = run->under == RUN_TASK && run->task ? life_of(w, run->task) : NULL;
-
-	w->nr_told++;
-	w->causes.of = run->under == RUN_TASK ? run->task : NULL;
-	add_to_cpu(w, run);
-	if (l && run->kind == RUN_TASK)
-		l->ran_until = run->end;
-	/* After its end it is told once more if its last moments were lost. */
-	if (!l || run->end <= l->until)
-		return;
-	life_settles(w, l);
-	tell_unseen(w, l, run->begin);
-	tell_at(w, l, run->end, plain(w, run->kind == RUN_TASK ? WHY_RAN : WHY_INTERRUPTED),
-		w->m->nr_losses, &run->place, l);
 }
 
 static void on_open(void *ctx, const struct run *run)
@@ -428,6 +434,47 @@ static void settle_queue(struct why *w, struct life *l, uint64_t now)
 		tell(w, l, t.end, cause_get(&w->causes, &cause), false);
 	}
 	settle_behind(w, l, now);
+}
+
+/*
+ * Before what a CPU did is forgotten, those who wait for it have it told. So whoever has it for a
+ * moment, again and again, does not get out of sight of who waits for longer.
+ */
+static void settle_waiting(struct why *w, struct why_cpu *c)
+{
+	const struct history *h = &c->history.history;
+	uint64_t kept = history_is_full(h) ? h->list[h->nr - HISTORY_MAX].begin : 0;
+	struct life *l;
+
+	if (kept <= c->settled)
+		return;
+	c->settled = kept;
+	for (l = c->waiting; l; l = l->next_here) {
+		if (l->since >= kept)
+			continue;
+		life_settles(w, l);
+		if (l->until < kept)
+			settle_queue(w, l, history_end(h));
+	}
+}
+
+void why_run(struct why *w, const struct run *run)
+{
+	struct life *l = run->under == RUN_TASK && run->task ? life_of(w, run->task) : NULL;
+
+	w->nr_told++;
+	settle_waiting(w, cpu_of(w, run->cpu));
+	w->causes.of = run->under == RUN_TASK ? run->task : NULL;
+	add_to_cpu(w, run);
+	if (l && run->kind == RUN_TASK)
+		l->ran_until = run->end;
+	/* After its end it is told once more if its last moments were lost. */
+	if (!l || run->end <= l->until)
+		return;
+	life_settles(w, l);
+	tell_unseen(w, l, run->begin);
+	tell_at(w, l, run->end, plain(w, run->kind == RUN_TASK ? WHY_RAN : WHY_INTERRUPTED),
+		w->m->nr_losses, &run->place, l);
 }
 
 /* A wait for a task, of that kind: who that is. */
@@ -799,9 +846,8 @@ void life_leaves(struct why *w, struct life *l, uint64_t now, enum life_state st
 		life_ends(w, l, now);
 		return;
 	}
-	l->state = state;
+	set_state(w, l, state, cpu);
 	l->since = now;
-	l->cpu = cpu;
 	l->wait += state == LIFE_BLOCKED;
 }
 
@@ -816,9 +862,8 @@ void life_arrives(struct why *w, struct life *l, uint64_t now, int cpu)
 	} else {
 		tell_unseen(w, l, now);
 	}
-	l->state = LIFE_RUNS;
+	set_state(w, l, LIFE_RUNS, cpu);
 	l->since = now;
-	l->cpu = cpu;
 	l->woken_told = l->dirty_told = 0;
 	l->stack = NULL;
 }
@@ -900,9 +945,13 @@ void life_is_woken(struct why *w, struct life *l, uint64_t now, const struct wak
 		unblock(w, l, now, by, on);
 		break;
 	}
-	l->state = LIFE_WAITS;
+	set_state(w, l, LIFE_WAITS, cpu);
 	l->since = now;
-	l->cpu = cpu;
+}
+
+void life_waits_for(struct why *w, struct life *l, int cpu)
+{
+	set_state(w, l, LIFE_WAITS, cpu);
 }
 
 void life_moves(struct why *w, struct life *l, uint64_t now, int cpu)
@@ -911,14 +960,14 @@ void life_moves(struct why *w, struct life *l, uint64_t now, int cpu)
 		return;
 	life_settles(w, l);
 	settle_queue(w, l, now);
-	l->cpu = cpu;
+	life_waits_for(w, l, cpu);
 }
 
 void life_ends(struct why *w, struct life *l, uint64_t now)
 {
 	life_settles(w, l);
 	l->until = now > l->until ? now : l->until;
-	l->state = LIFE_DEAD;
+	set_state(w, l, LIFE_DEAD, l->cpu);
 	/* Nobody will ask: it wakes no more. */
 	forget_history(w, l);
 }
