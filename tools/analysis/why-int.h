@@ -42,6 +42,8 @@ struct life {
 	struct life *next_here, **here; /* of those that wait for that CPU; NULL: it does not */
 	struct life *maker;		/* who forked it; NULL: not in the trace */
 	struct history history;
+	struct why_owner *owner;     /* whose history it is; NULL: nothing was put into it yet */
+	struct place owner_at;	     /* where it was then */
 	struct life *newer, *older;  /* by when something was put into the history last */
 	struct why_account *account; /* the last that was told */
 	struct why_account *orphan;  /* of what it did before it was told where it is */
@@ -83,9 +85,12 @@ struct why_cpu {
 	uint64_t settled; /* who waits has what was before it told */
 };
 
-/* Whose threads have taken over so many pieces, in so many waits. */
-struct taker {
-	uint64_t nr_taken, nr_waits;
+/* Who may make as many threads as he likes, see place_owner(). */
+struct why_owner {
+	/* Those of his that have a history, and the size of all of them. */
+	struct life *newest, *oldest;
+	size_t nr_pieces;
+	uint64_t nr_taken, nr_waits; /* pieces that were taken over, and in how many waits */
 };
 
 struct why {
@@ -104,11 +109,12 @@ struct why {
 	struct hash last_wakes;	   /* by CPU */
 	struct life **lives;
 	size_t nr_lives, cap_lives;
-	/* Those that have a history, and the size of all of them. */
-	struct life *newest, *oldest;
-	size_t nr_pieces;
+	struct hash owners;	    /* by place_owner() */
+	size_t nr_holders;	    /* owners that have a history */
+	struct why_owner *large;    /* one that had more than others; NULL: none is known */
+	size_t nr_pieces;	    /* in the histories of all */
+	const struct life *taken;   /* what this one has is just being taken over */
 	uint64_t nr_told, nr_taken; /* see TAKEN_EACH */
-	struct hash takers;	    /* then, by owner */
 	struct hash cpus;	    /* of struct why_cpu */
 	struct hash disks;	    /* names */
 	uint64_t from, to;

@@ -14,15 +14,16 @@
 
 /*
  * Who is woken takes over all that its waker did, which may wake thousands. So many pieces are kept
- * of all threads; if there are more, those that have been silent longest lose theirs.
+ * of all threads; if there are more, an owner (place_owner()) who has more than an equal share
+ * loses those of his threads that have been silent longest.
  */
 #define PIECES_MAX ((size_t)4 << 20)
 
 /*
  * Thousands that slept may be woken by one that did thousands of things meanwhile, and be again. So
  * many pieces are taken over for each that is woken or runs, and some for a start; then each owner
- * (place_owner()) has as many for a start, and for each wait. When he has none left, of each wait
- * only the last are taken over.
+ * has as many for a start, and for each wait. When he has none left, of each wait only the last are
+ * taken over.
  */
 #define TAKEN_EACH  64
 #define TAKEN_FIRST ((uint64_t)1 << 20)
@@ -60,7 +61,7 @@ void why_free(struct why *w)
 	struct first_wake *first;
 	struct last_wake *last;
 	struct why_cpu *c;
-	struct taker *taker;
+	struct why_owner *owner;
 	size_t pos = 0, i;
 	char *name;
 
@@ -76,8 +77,8 @@ void why_free(struct why *w)
 		free(last);
 	for (pos = 0; (name = hash_next(&w->disks, &pos));)
 		free(name);
-	for (pos = 0; (taker = hash_next(&w->takers, &pos));)
-		free(taker);
+	for (pos = 0; (owner = hash_next(&w->owners, &pos));)
+		free(owner);
 	for (i = 0; i < w->nr_lives; i++)
 		life_free(w->lives[i]);
 	for (i = 0; i < w->nr_accounts; i++)
@@ -87,7 +88,7 @@ void why_free(struct why *w)
 	free(w->path);
 	hash_free(&w->cpus);
 	hash_free(&w->disks);
-	hash_free(&w->takers);
+	hash_free(&w->owners);
 	hash_free(&w->by_task);
 	hash_free(&w->first_wakes);
 	hash_free(&w->last_wakes);
@@ -137,49 +138,138 @@ static bool lost_since(const struct why *w, uint64_t begin)
 	return w->m->nr_losses && w->m->loss_until >= begin;
 }
 
-static void unlink_life(struct why *w, struct life *l)
+static void unlink_life(struct life *l)
 {
+	struct why_owner *o = l->owner;
+
 	if (l->newer)
 		l->newer->older = l->older;
-	else if (w->newest == l)
-		w->newest = l->older;
+	else if (o->newest == l)
+		o->newest = l->older;
 	if (l->older)
 		l->older->newer = l->newer;
-	else if (w->oldest == l)
-		w->oldest = l->newer;
+	else if (o->oldest == l)
+		o->oldest = l->newer;
 	l->newer = l->older = NULL;
 }
 
-static void make_newest(struct why *w, struct life *l)
+static void make_newest(struct life *l)
 {
-	if (w->newest == l)
+	struct why_owner *o = l->owner;
+
+	if (o->newest == l)
 		return;
-	unlink_life(w, l);
-	l->older = w->newest;
+	unlink_life(l);
+	l->older = o->newest;
 	if (l->older)
 		l->older->newer = l;
 	else
-		w->oldest = l;
-	w->newest = l;
+		o->oldest = l;
+	o->newest = l;
+}
+
+/* The size of its histories was @before. */
+static void has_changed(struct why *w, struct why_owner *o, size_t before)
+{
+	w->nr_pieces += o->nr_pieces - before;
+	w->nr_holders += (o->nr_pieces != 0) - (before != 0);
+}
+
+static void take_away(struct why *w, struct life *l)
+{
+	struct why_owner *o = l->owner;
+	size_t before = o->nr_pieces;
+
+	unlink_life(l);
+	o->nr_pieces -= history_size(&l->history);
+	has_changed(w, o, before);
 }
 
 static void forget_history(struct why *w, struct life *l)
 {
-	unlink_life(w, l);
-	w->nr_pieces -= history_size(&l->history);
+	if (l->owner)
+		take_away(w, l);
 	history_drop(&l->history);
 }
 
-/* Takes the piece's shares over. The one that it may be taken over from keeps its own. */
-static void add_piece(struct why *w, struct life *l, const struct piece *p)
+static struct why_owner *owner_at(struct why *w, const struct place *at)
 {
-	size_t before = history_size(&l->history);
+	uint64_t key = place_owner(w->m, at);
+	struct why_owner *o = hash_get(&w->owners, key);
 
+	if (!o) {
+		o = xcalloc(1, sizeof(*o));
+		hash_put(&w->owners, key, o);
+	}
+	return o;
+}
+
+/* Whose it is where it is now, with what it has. */
+static void find_owner(struct why *w, struct life *l, const struct place *at)
+{
+	struct why_owner *o;
+	size_t before;
+
+	if (l->owner && cpus_same_place(&l->owner_at, at))
+		return;
+	l->owner_at = *at;
+	o = owner_at(w, at);
+	if (o == l->owner)
+		return;
+	if (l->owner)
+		take_away(w, l);
+	l->owner = o;
+	before = o->nr_pieces;
+	o->nr_pieces += history_size(&l->history);
+	has_changed(w, o, before);
+	if (l->history.nr)
+		make_newest(l);
+}
+
+/* Whose history goes first, of that owner; NULL: nobody's can, while there is one more of @l. */
+static struct life *next_to_go(const struct why *w, const struct why_owner *o, const struct life *l)
+{
+	struct life *next = o->oldest;
+
+	while (next && (next == l || next == w->taken))
+		next = next->newer;
+	return next;
+}
+
+/* Of one who has more than an equal share; himself before others. */
+static struct life *next_of_all(struct why *w, const struct life *l)
+{
+	const size_t share = PIECES_MAX / w->nr_holders;
+	struct life *next = NULL;
+	struct why_owner *o = l->owner;
+	size_t pos = 0;
+
+	if (o->nr_pieces > share)
+		next = next_to_go(w, o, l);
+	if (!next && w->large && w->large->nr_pieces > share)
+		next = next_to_go(w, w->large, l);
+	while (!next && (o = hash_next(&w->owners, &pos))) {
+		next = o->nr_pieces > share ? next_to_go(w, o, l) : NULL;
+		w->large = o;
+	}
+	return next;
+}
+
+/* Takes the piece's shares over. The one that it may be taken over from keeps its own. */
+static void add_piece(struct why *w, struct life *l, const struct place *at, const struct piece *p)
+{
+	struct life *next;
+	size_t before, size;
+
+	find_owner(w, l, at);
+	before = l->owner->nr_pieces;
+	size = history_size(&l->history);
 	history_add(&l->history, p);
-	w->nr_pieces += history_size(&l->history) - before;
-	make_newest(w, l);
-	while (w->nr_pieces > PIECES_MAX && w->oldest != l && w->oldest != l->older)
-		forget_history(w, w->oldest);
+	l->owner->nr_pieces += history_size(&l->history) - size;
+	has_changed(w, l->owner, before);
+	make_newest(l);
+	while (w->nr_pieces > PIECES_MAX && (next = next_of_all(w, l)))
+		forget_history(w, next);
 }
 
 /* The thread's time up to that moment had that cause. */
@@ -194,7 +284,7 @@ static void tell_at(struct why *w, struct life *l, uint64_t end, const struct ca
 		p.leaf = leaf->number & INT32_MAX;
 		why_path_add(w, l, place, &p);
 	}
-	add_piece(w, l, &p);
+	add_piece(w, l, place, &p);
 	why_account_add(w, l, place, &p);
 	why_account_stretch(w, l, place, &p);
 	l->until = end;
@@ -308,7 +398,7 @@ static void tell_shares(struct why *w, struct life *l, uint64_t end, const struc
 		why_account_share(w, l, &place, cause_for(&w->causes, cause, shares->list[i].cause),
 				  shares->list[i].ns, &p);
 	why_account_stretch(w, l, &place, &p);
-	add_piece(w, l, &p);
+	add_piece(w, l, &place, &p);
 	l->until = end;
 }
 
@@ -537,27 +627,20 @@ static size_t size_of(const struct piece *p)
 }
 
 /* NULL: there still are pieces for everybody. */
-static struct taker *taker_of(struct why *w, const struct life *l)
+static struct why_owner *taker_of(struct why *w, struct life *l)
 {
 	struct place at;
-	struct taker *t;
-	uint64_t owner;
 
 	if (w->nr_taken <= TAKEN_FIRST + TAKEN_EACH * w->nr_told)
 		return NULL;
 	at = cpus_place(w->m, l->task);
-	owner = place_owner(w->m, &at);
-	t = hash_get(&w->takers, owner);
-	if (!t) {
-		t = xcalloc(1, sizeof(*t));
-		hash_put(&w->takers, owner, t);
-	}
-	t->nr_waits++;
-	return t;
+	find_owner(w, l, &at);
+	l->owner->nr_waits++;
+	return l->owner;
 }
 
 /* The first piece that is taken over of those from @i on, and before @to: there may be many. */
-static size_t first_taken(const struct why *w, const struct life *l, const struct taker *t,
+static size_t first_taken(const struct why *w, const struct life *l, const struct why_owner *t,
 			  const struct history *h, size_t i, uint64_t to)
 {
 	size_t first = history_find(h, to), size = 0;
@@ -575,15 +658,15 @@ static void take_over(struct why *w, struct life *l, struct life *from, uint64_t
 		      const struct cause *like)
 {
 	const struct history *h = &from->history;
-	struct taker *taker = taker_of(w, l);
+	struct why_owner *taker = taker_of(w, l);
 	size_t all = history_find(h, l->until), i = first_taken(w, l, taker, h, all, to);
 	const struct cause *missing = cause_over(
 		&w->causes, like,
 		cause_unknown(&w->causes, h->cut || i > all ? UNKNOWN_HISTORY : UNKNOWN_BEFORE));
 
-	/* See add_piece(). */
+	w->taken = from;
 	if (h->nr)
-		make_newest(w, from);
+		make_newest(from);
 	for (; i < h->nr && h->list[i].begin < to; i++) {
 		const struct piece *p = &h->list[i];
 
@@ -597,6 +680,7 @@ static void take_over(struct why *w, struct life *l, struct life *from, uint64_t
 		tell_of(w, l, p->end < to ? p->end : to, cause_over(&w->causes, like, p->cause),
 			p->unsure, w->lives[p->leaf]);
 	}
+	w->taken = NULL;
 }
 
 /* What the waker did since its last piece, which it still does. */
