@@ -265,6 +265,42 @@ static void deep_groups_cost_no_more_for_each_above(void)
 			       "of sixteen times as deep a group, in ns", __FILE__, __LINE__);
 }
 
+static uint64_t asking_service_ns(const char *path, size_t expected)
+{
+	uint64_t best = UINT64_MAX;
+	struct timespec began, now;
+	unsigned int i, k;
+
+	for (i = 0; i < 5; i++) {
+		uint64_t took;
+
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &began);
+		for (k = 0; k < 100; k++)
+			expect_service(path, expected);
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+		took = (uint64_t)(now.tv_sec - began.tv_sec) * 1000000000 +
+		       (uint64_t)(now.tv_nsec - began.tv_nsec);
+		best = took < best ? took : best;
+	}
+	return best;
+}
+
+static void groups_within_a_service_cost_nothing(void)
+{
+	static const char service[] = "/system.slice/app.service";
+	char path[4000] = "";
+	uint64_t flat, deep;
+
+	strcpy(path, service);
+	flat = asking_service_ns(path, strlen(service));
+	while (strlen(path) + strlen("/a.service") < sizeof(path))
+		strcat(path, "/a.service");
+	deep = asking_service_ns(path, strlen(service));
+	if (deep > 10 * flat)
+		tap_expect_int((long long)deep, (long long)flat, "of a deep group, in ns", __FILE__,
+			       __LINE__);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -278,6 +314,8 @@ int main(void)
 		{"cgroups below services are told, but for those of runtimes",
 		 groups_of_services_are_told},
 		{"the outermost service of a cgroup is told", the_outermost_service_is_told},
+		{"what a service makes below itself does not make that longer",
+		 groups_within_a_service_cost_nothing},
 		{"cgroups that hold what does not belong together are told",
 		 shared_groups_are_told},
 		{"deep groups cost no more for each that is above",

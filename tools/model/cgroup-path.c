@@ -301,15 +301,19 @@ static bool is_service(const char *path, size_t len)
 	return name.holds != HOLDS_CONTAINER;
 }
 
-/* Of the groups at or above that length of the path, the outermost that is a service. */
+/*
+ * Of the groups at or above that length of the path, the outermost that is a service. From outside:
+ * what is below it may be as deep as who runs there likes, and this is asked for each of his
+ * frames.
+ */
 static size_t service(const char *path, size_t len)
 {
-	size_t found = 0;
+	size_t at;
 
-	for (; len; len = above(path, len))
-		if (is_service(path, len))
-			found = len;
-	return found;
+	for (at = 1; at <= len; at++)
+		if ((at == len || path[at] == '/') && is_service(path, at))
+			return at;
+	return 0;
 }
 
 bool cgroup_is_of_service(const char *path)
