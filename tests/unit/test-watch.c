@@ -913,29 +913,51 @@ static void who_was_told_of_last_comes_last(void)
 	struct turns t = {0};
 	unsigned int i;
 
-	expect_int((long long)turns_wait(&t, "web", 1000), 0);
-	turns_take(&t, "web");
-	expect_int((long long)turns_wait(&t, "web", 1000), 1000);
-	expect_int((long long)turns_wait(&t, "db", 1000), 0);
-	turns_take(&t, "user-7:a");
-	turns_take(&t, "web");
-	turns_take(&t, "user-7:b");
-	turns_take(&t, "pid-ns-4026532281");
-	turns_take(&t, "claimed:0123456789ab");
+	expect_int((long long)turns_wait(&t, "web", NULL, 1000), 0);
+	turns_take(&t, "web", NULL);
+	expect_int((long long)turns_wait(&t, "web", NULL, 1000), 1000);
+	expect_int((long long)turns_wait(&t, "db", NULL, 1000), 0);
+	turns_take(&t, "user-7:a", NULL);
+	turns_take(&t, "web", NULL);
+	turns_take(&t, "user-7:b", NULL);
+	turns_take(&t, "pid-ns-4026532281", NULL);
+	turns_take(&t, "claimed:0123456789ab", NULL);
 	/* As many names as there are of what one can make: they have one turn. */
-	expect_int((long long)turns_wait(&t, "claimed:x", 1000), 1000);
-	expect_int((long long)turns_wait(&t, "pid-ns-1", 1000), 750);
-	expect_int((long long)turns_wait(&t, "user-7:c", 1000), 500);
-	expect_int((long long)turns_wait(&t, "web", 1000), 250);
-	expect_int((long long)turns_wait(&t, "user-8:c", 1000), 0);
+	expect_int((long long)turns_wait(&t, "claimed:x", NULL, 1000), 1000);
+	expect_int((long long)turns_wait(&t, "pid-ns-1", NULL, 1000), 750);
+	expect_int((long long)turns_wait(&t, "user-7:c", NULL, 1000), 500);
+	expect_int((long long)turns_wait(&t, "web", NULL, 1000), 250);
+	expect_int((long long)turns_wait(&t, "user-8:c", NULL, 1000), 0);
 	for (i = 0; i < 2 * TURNS_MAX; i++) {
 		char *label = xasprintf("c%u", i);
 
-		turns_take(&t, label);
+		turns_take(&t, label, NULL);
 		free(label);
 	}
-	expect_int((long long)turns_wait(&t, "web", 1000), 0);
-	expect(turns_wait(&t, "c31", 1000) > turns_wait(&t, "c16", 1000));
+	expect_int((long long)turns_wait(&t, "web", NULL, 1000), 0);
+	expect(turns_wait(&t, "c31", NULL, 1000) > turns_wait(&t, "c16", NULL, 1000));
+	turns_free(&t);
+}
+
+#define OF_USER "/user.slice/user-7.slice"
+
+static void who_is_in_no_container_has_a_users_turn_or_a_services(void)
+{
+	struct turns t = {0};
+
+	turns_take(&t, "host", OF_USER "/session-1.scope");
+	expect_int((long long)turns_wait(&t, "host", OF_USER "/session-2.scope", 1000), 1000);
+	expect_int((long long)turns_wait(&t, "pid-ns-1", OF_USER "/session-1.scope", 1000), 1000);
+	expect_int((long long)turns_wait(&t, "user-7:a", OF_USER "/a", 1000), 1000);
+	expect_int((long long)turns_wait(&t, "host", "/system.slice/web.service", 1000), 0);
+	expect_int((long long)turns_wait(&t, "host", "/", 1000), 0);
+	expect_int((long long)turns_wait(&t, "host", NULL, 1000), 0);
+	/* Of one that root's runtime has told of. */
+	expect_int((long long)turns_wait(&t, "web", OF_USER "/a", 1000), 0);
+	turns_free(&t);
+	turns_take(&t, "claimed:0123456789ab", "/system.slice/app.service/docker/x");
+	expect_int((long long)turns_wait(&t, "host", "/system.slice/app.service", 1000), 1000);
+	expect_int((long long)turns_wait(&t, "claimed:x", "/system.slice/b.service/x", 1000), 0);
 	turns_free(&t);
 }
 
@@ -1337,6 +1359,8 @@ int main(void)
 		 what_cannot_be_watched_for_is_refused},
 		{"watch: what is watched for is a word", what_is_watched_for_is_a_word},
 		{"watch: who was told of last comes last", who_was_told_of_last_comes_last},
+		{"watch: who is in no container has a user's turn, or a service's",
+		 who_is_in_no_container_has_a_users_turn_or_a_services},
 		{"watch: a group is known by its id", a_group_is_known_by_its_id},
 		{"watch: whose group is gone is where he is now",
 		 whose_group_is_gone_is_where_he_is_now},

@@ -195,7 +195,7 @@ static void look_at(struct throttling *t, const struct condition *c, size_t numb
 
 	if (!read_group(t, group->path, &ns) || !measure(m, c, now, ns, &found))
 		return;
-	wait = turns_wait(&t->turns, group->label, NS_PER_SEC);
+	wait = turns_wait(&t->turns, group->label, group->path, NS_PER_SEC);
 	if (!comes_first(best, m, wait))
 		return;
 	throttled_free(&best->found);
@@ -224,7 +224,7 @@ bool throttling_look(struct throttling *t, const struct condition *conditions, s
 	if (found && best.meter) {
 		best.meter->told = t->looks;
 		best.meter->nr = 0;
-		turns_take(&t->turns, best.found.group.label);
+		turns_take(&t->turns, best.found.group.label, best.found.group.path);
 		keep(best.meter, now, best.ns);
 		*found = best.found;
 	} else {

@@ -1,22 +1,48 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR LGPL-2.1-only */
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
+#include "model/cgroup-path.h"
 #include "turns.h"
 
-/* As store.c has it of names: user-UID:NAME, claimed:ID, pid-ns-INODE. */
+/* As known.c has labels: host, user-UID:NAME, claimed:ID, pid-ns-INODE. */
+#define HOST	  "host"
+#define CLAIMED	  "claimed:"
 #define NAMESPACE "pid-ns-"
 
-/* The caller frees it. */
-static char *whose(const char *label)
+static bool begins(const char *label, const char *with)
 {
+	return !strncmp(label, with, strlen(with));
+}
+
+/* Whose group it is in; NULL: that tells nobody. The caller frees it. */
+static char *whose_group(const char *cgroup)
+{
+	uint32_t user;
+	size_t len;
+
+	if (cgroup_user_slice(cgroup, &user))
+		return xasprintf("user-%" PRIu32 ":", user);
+	len = cgroup_service(cgroup);
+	return len ? xasprintf("%.*s", (int)len, cgroup) : NULL;
+}
+
+/* The caller frees it. */
+static char *whose(const char *label, const char *cgroup)
+{
+	bool is_untold = !strcmp(label, HOST) || begins(label, CLAIMED) || begins(label, NAMESPACE);
+	char *who = is_untold && cgroup ? whose_group(cgroup) : NULL;
 	const char *colon = strchr(label, ':');
 
+	if (who)
+		return who;
 	if (colon)
 		return xasprintf("%.*s", (int)(colon + 1 - label), label);
-	return xstrdup(strncmp(label, NAMESPACE, strlen(NAMESPACE)) ? label : NAMESPACE);
+	return xstrdup(begins(label, NAMESPACE) ? NAMESPACE : label);
 }
 
 /* Its place, or how many there are. */
@@ -29,9 +55,9 @@ static size_t find(const struct turns *t, const char *who)
 	return i;
 }
 
-void turns_take(struct turns *t, const char *label)
+void turns_take(struct turns *t, const char *label, const char *cgroup)
 {
-	char *who = whose(label);
+	char *who = whose(label, cgroup);
 	size_t i = find(t, who);
 
 	if (i == TURNS_MAX)
@@ -43,9 +69,9 @@ void turns_take(struct turns *t, const char *label)
 	t->of[0] = who;
 }
 
-uint64_t turns_wait(const struct turns *t, const char *label, uint64_t most)
+uint64_t turns_wait(const struct turns *t, const char *label, const char *cgroup, uint64_t most)
 {
-	char *who = whose(label);
+	char *who = whose(label, cgroup);
 	size_t i = find(t, who);
 
 	free(who);

@@ -10,18 +10,20 @@
 #define TURNS_MAX 16
 
 /*
- * Whom was told of, so that others come first. Containers of one user are one, so are those of
- * which nobody has told, and namespaces that no container has: whoever makes them may make many.
+ * Whom was told of, so that others come first. What is in one user's slice is one, with containers
+ * that he has told of; so is what is in a service, and in no container that a runtime has told of.
+ * Else those of which nobody has told are one, and so are namespaces that no container has: whoever
+ * makes them may make many.
  */
 struct turns {
 	char *of[TURNS_MAX]; /* the last one first; owned */
 	size_t nr;
 };
 
-/* It is told of now; @label as known_label() has it. */
-void turns_take(struct turns *t, const char *label);
+/* It is told of now; @label as known_label() has it, @cgroup NULL if that is not known. */
+void turns_take(struct turns *t, const char *label, const char *cgroup);
 /* How long others have the turn before it: @most for who was the last, 0 for who had none. */
-uint64_t turns_wait(const struct turns *t, const char *label, uint64_t most);
+uint64_t turns_wait(const struct turns *t, const char *label, const char *cgroup, uint64_t most);
 void turns_free(struct turns *t);
 
 #endif

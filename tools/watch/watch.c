@@ -36,6 +36,7 @@ struct next {
 	struct late late;
 	const struct condition *condition;
 	char *label;	/* NULL: nobody */
+	char *cgroup;	/* NULL: not known */
 	uint64_t heard; /* ns since the epoch */
 	uint64_t until; /* as now_ns() has it: then it is */
 };
@@ -149,6 +150,7 @@ static int next_late(struct watch *w, struct late *late)
 static void drop_next(struct watch *w)
 {
 	free(w->next.label);
+	free(w->next.cgroup);
 	w->next = (struct next){0};
 }
 
@@ -340,10 +342,11 @@ static void take_next(struct watch *w)
 	};
 
 	w->next = (struct next){0};
-	turns_take(&w->turns, n.label);
+	turns_take(&w->turns, n.label, n.cgroup);
 	take(w, &s);
 	w->quotas_turn = least(w->settings, CONDITION_THROTTLED);
 	free(n.label);
+	free(n.cgroup);
 	free(container);
 	free(event);
 	free(condition);
@@ -392,16 +395,17 @@ static void take_asked(struct watch *w)
 }
 
 /* Takes @label. Of those whose turn is the same it is the last: the buffers have what was last. */
-static void offer(struct watch *w, const struct condition *c, const struct late *late, char *label)
+static void offer(struct watch *w, const struct condition *c, const struct late *late, char *label,
+		  const char *cgroup)
 {
-	uint64_t until = w->heard_from + turns_wait(&w->turns, label, OTHERS_NS);
+	uint64_t until = w->heard_from + turns_wait(&w->turns, label, cgroup, OTHERS_NS);
 
 	if (w->next.label && until > w->next.until) {
 		free(label);
 		return;
 	}
 	drop_next(w);
-	w->next = (struct next){*late, c, label, wall_ns(), until};
+	w->next = (struct next){*late, c, label, cgroup ? xstrdup(cgroup) : NULL, wall_ns(), until};
 }
 
 /* If one of the conditions means it, it may be the next. */
@@ -418,7 +422,7 @@ static void judge(struct watch *w, const struct late *late)
 		met = c->what == condition_of[late->what] && late->ns > c->ns &&
 		      known_means(&w->known, c, &where);
 		if (met)
-			offer(w, c, late, known_label(&w->known, &where));
+			offer(w, c, late, known_label(&w->known, &where), cgroup);
 	}
 	free(cgroup);
 }
