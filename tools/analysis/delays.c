@@ -28,11 +28,13 @@
 #define STAYS_MAX 64
 
 /*
- * Each change of a quota looks at all who wait for that CPU. There are so many looks for each wait
- * that begins and for each change, and some for a start; what then is not looked at is unsure.
+ * Each change of a quota looks at all who wait for that CPU where that quota is (waiting.h). There
+ * are so many looks for each wait that begins there and for each change, and some for a start; what
+ * then is not looked at is unsure.
  */
-#define LOOKS_EACH  64
-#define LOOKS_FIRST ((uint64_t)1 << 20)
+#define LOOKS_EACH   64
+/* What was lost may be of any. */
+#define NO_HIERARCHY (-1)
 
 /* Waits of a task that is in doubt (see cpus.h), since the last loss. */
 struct doubt {
@@ -52,14 +54,8 @@ struct delays {
 	 */
 	struct queue **queues;
 	size_t nr_queues;
-	struct wait **waiting; /* in the same order; NULL: nobody */
-	size_t nr_waiting;
+	struct waiting waiting;
 	const struct throttles *throttles; /* NULL: none was told of yet */
-	uint64_t looks;			   /* that are left */
-	/* Of each CPU, and of all, one more than when not all who waited were looked at; 0: never.
-	 */
-	uint64_t *missed, missed_all;
-	size_t nr_missed;
 	struct wait **free_waits;
 	size_t nr_free, cap_free;
 	struct victim **victims;
@@ -86,7 +82,7 @@ struct delays *delays_new(struct host *h, size_t nr_worst)
 	d->m = h->model;
 	d->max_worst = nr_worst;
 	d->to = UINT64_MAX;
-	d->looks = LOOKS_FIRST;
+	d->waiting.m = h->model;
 	return d;
 }
 
@@ -175,8 +171,7 @@ void delays_free(struct delays *d)
 	for (i = 0; i < d->nr_queues; i++)
 		queue_free(d->queues[i], drop);
 	free(d->queues);
-	free(d->missed);
-	free(d->waiting);
+	waiting_free(&d->waiting);
 	while (d->nr_free)
 		wait_free(d->free_waits[--d->nr_free]);
 	free(d->free_waits);
@@ -506,59 +501,36 @@ static void on_run(void *ctx, const struct run *run)
 		queue_run(kept_off, &r);
 }
 
-static struct wait **first_of(struct delays *d, int cpu, bool throttled)
-{
-	size_t i = 2 * (size_t)cpu + throttled, nr = i + 1;
-
-	if (nr > d->nr_waiting) {
-		d->waiting = xrealloc(d->waiting, nr, sizeof(*d->waiting));
-		memset(d->waiting + d->nr_waiting, 0, (nr - d->nr_waiting) * sizeof(*d->waiting));
-		d->nr_waiting = nr;
-	}
-	return &d->waiting[i];
-}
-
 static void enter(struct delays *d, struct wait *w, int cpu, uint64_t now)
 {
-	struct wait **first;
-
 	w->is_throttled = d->throttles && throttles_hold(d->throttles, d->m, w->task, cpu);
-	first = first_of(d, cpu, w->is_throttled);
 	w->queue = queue_of(d, cpu, w->is_throttled);
 	w->stay = queue_enter(w->queue, w, w->tid, now);
 	w->cpu = cpu;
 	w->here_since = now;
 	w->nr_stays++;
-	w->prev_here = NULL;
-	w->next_here = *first;
-	if (w->next_here)
-		w->next_here->prev_here = w;
-	*first = w;
+	w->here = (struct waiter){
+		.task = w->task, .cpu = cpu, .is_throttled = w->is_throttled, .user = w};
+	waiting_add(&d->waiting, &w->here);
 }
 
 /* What was in the queue up to now is settled when it is told who ran up to now. */
 static void leave(struct delays *d, struct wait *w, uint64_t now, bool settled)
 {
-	if (w->prev_here)
-		w->prev_here->next_here = w->next_here;
-	else
-		*first_of(d, w->cpu, w->is_throttled) = w->next_here;
-	if (w->next_here)
-		w->next_here->prev_here = w->prev_here;
+	waiting_remove(&d->waiting, &w->here);
 	queue_leave(w->queue, w->stay, now, settled);
 }
 
 /* Whether a quota may have changed, while it waited there, and it was not looked at. */
-static bool is_missed(const struct delays *d, const struct wait *w)
+static bool is_missed(const struct wait *w)
 {
-	return d->missed_all > w->here_since ||
-	       ((size_t)w->cpu < d->nr_missed && d->missed[w->cpu] > w->here_since);
+	return w->here.among->missed > w->here_since;
 }
 
 /* It must not come to its end for a lack of stays. */
 static void change_queue(struct delays *d, struct wait *w, int cpu, uint64_t now)
 {
-	w->unsure |= is_missed(d, w);
+	w->unsure |= is_missed(w);
 	w->nr_stays++;
 	leave(d, w, now, false);
 	w->nr_stays--;
@@ -569,51 +541,46 @@ static void change_queue(struct delays *d, struct wait *w, int cpu, uint64_t now
  * Those of a list whom quotas keep off their CPU from now on, or no more. Whether all were looked
  * at.
  */
-static bool throttle(struct delays *d, struct wait *w, uint64_t now)
+static bool throttle(struct delays *d, struct waiters *among, struct waiter *one, uint64_t now)
 {
-	struct wait *next;
+	struct waiter *next;
+	struct wait *w;
 
-	for (; w && d->looks; w = next) {
-		next = w->next_here;
-		d->looks--;
+	for (; one && among->owner->looks; one = next) {
+		next = one->next;
+		w = one->user;
+		among->owner->looks--;
 		if (w->nr_stays >= STAYS_MAX)
 			w->unsure = true;
 		else if (throttles_hold(d->throttles, d->m, w->task, w->cpu) != w->is_throttled)
 			change_queue(d, w, w->cpu, now);
 	}
-	return !w;
+	return !one;
 }
 
-static void miss(struct delays *d, int cpu, uint64_t now)
+static void look_at(struct delays *d, struct waiters *among, struct waiter *free_to_run,
+		    uint64_t now)
 {
-	size_t nr = (size_t)cpu + 1;
-
-	if (nr > d->nr_missed) {
-		d->missed = xrealloc(d->missed, nr, sizeof(*d->missed));
-		memset(d->missed + d->nr_missed, 0, (nr - d->nr_missed) * sizeof(*d->missed));
-		d->nr_missed = nr;
-	}
-	d->missed[cpu] = now + 1;
+	among->owner->looks += LOOKS_EACH;
+	if (!throttle(d, among, among->first[true], now) || !throttle(d, among, free_to_run, now))
+		among->missed = now + 1;
 }
 
 static void on_throttle(void *ctx, const struct throttles *t, int cpu, uint64_t ns)
 {
 	struct delays *d = delays_of(ctx);
+	struct waiting *s = &d->waiting;
+	struct waiters *a = NULL;
 	size_t i;
 
 	d->throttles = t;
-	d->looks += LOOKS_EACH;
-	if (cpu >= 0) {
-		struct wait *free_to_run = *first_of(d, cpu, false);
-
-		if (!throttle(d, *first_of(d, cpu, true), ns) || !throttle(d, free_to_run, ns))
-			miss(d, cpu, ns);
-		return;
-	}
+	waiting_split(s, t->hierarchy);
+	while (cpu >= 0 && (a = waiting_next(s, cpu, t->hierarchy, t->cgroup_id, a)))
+		look_at(d, a, a->first[false], ns);
 	/* What was lost ends what was told, and begins nothing. */
-	for (i = 1; i < d->nr_waiting; i += 2)
-		if (!throttle(d, d->waiting[i], ns))
-			d->missed_all = ns + 1;
+	for (i = 0; cpu < 0 && i < s->nr_cpus; i++)
+		while ((a = waiting_next(s, (int)i, NO_HIERARCHY, 0, a)))
+			look_at(d, a, NULL, ns);
 }
 
 static void on_wait(void *ctx, struct sched_wait *told)
@@ -627,8 +594,8 @@ static void on_wait(void *ctx, struct sched_wait *told)
 	w->begin = told->begin;
 	w->end = UINT64_MAX;
 	told->user = w;
-	d->looks += LOOKS_EACH;
 	enter(d, w, told->cpu, told->begin);
+	w->here.among->owner->looks += LOOKS_EACH;
 }
 
 static void on_wait_moves(void *ctx, struct sched_wait *told, int from, uint64_t ns)
@@ -645,7 +612,7 @@ static void on_wait_ends(void *ctx, struct sched_wait *told)
 	struct delays *d = delays_of(ctx);
 	struct wait *w = told->user;
 
-	if (told->unsure || is_missed(d, w))
+	if (told->unsure || is_missed(w))
 		w->unsure = true;
 	w->unfinished = told->unfinished;
 	if (w->unfinished)

@@ -4,6 +4,7 @@
 #define LC_DELAYS_H
 
 #include "blames.h"
+#include "waiting.h"
 #include "base/histogram.h"
 #include "trace/load.h"
 
@@ -47,8 +48,8 @@ struct wait {
 	struct blames blames;
 	bool is_throttled; /* kept off the CPU by a quota now */
 	uint64_t here_since;
-	struct wait *next_here, *prev_here; /* of those that wait for the same CPU now */
-	struct queue *queue;		    /* where it is now */
+	struct waiter here;  /* among those that wait for that CPU now */
+	struct queue *queue; /* where it is now */
 	struct stay *stay;
 	size_t nr_stays; /* that are not settled yet */
 };

@@ -165,6 +165,8 @@ void throttles_event(struct throttles *t, const struct model *m, const struct ev
 	if (t->nr >= PLACES_LEAST && t->nr >= t->forget_at)
 		forget(t, m, m->now > KEEP_NS ? m->now - KEEP_NS : 0, false);
 	p = put(t, (int)e->hierarchy, (uint64_t)e->cgroup_id, (int)e->target_cpu);
+	t->hierarchy = p->hierarchy;
+	t->cgroup_id = p->id;
 	if (ev->kind == EV_THROTTLE) {
 		if (!p->depth++)
 			hold(t, p, ev->ns);

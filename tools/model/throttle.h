@@ -15,6 +15,8 @@ struct throttles {
 	struct hash places;	     /* a cgroup on a CPU */
 	struct place_of_group *held; /* those that are throttled now */
 	size_t nr, forget_at;
+	int hierarchy;	    /* of the cgroup that was told of last */
+	uint64_t cgroup_id; /* that one */
 };
 
 /* A stretch in which a task was kept off a CPU. */
