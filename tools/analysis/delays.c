@@ -56,6 +56,7 @@ struct delays {
 	size_t nr_queues;
 	struct waiting waiting;
 	const struct throttles *throttles; /* NULL: none was told of yet */
+	uint64_t changed;		   /* when a quota did last */
 	struct wait **free_waits;
 	size_t nr_free, cap_free;
 	struct victim **victims;
@@ -522,15 +523,16 @@ static void leave(struct delays *d, struct wait *w, uint64_t now, bool settled)
 }
 
 /* Whether a quota may have changed, while it waited there, and it was not looked at. */
-static bool is_missed(const struct wait *w)
+static bool is_missed(const struct delays *d, const struct wait *w)
 {
-	return w->here.among->missed > w->here_since;
+	return w->here.among->missed > w->here_since ||
+	       (d->changed > w->here_since && waiting_is_elsewhere(&d->waiting, &w->here));
 }
 
 /* It must not come to its end for a lack of stays. */
 static void change_queue(struct delays *d, struct wait *w, int cpu, uint64_t now)
 {
-	w->unsure |= is_missed(w);
+	w->unsure |= is_missed(d, w);
 	w->nr_stays++;
 	leave(d, w, now, false);
 	w->nr_stays--;
@@ -574,6 +576,7 @@ static void on_throttle(void *ctx, const struct throttles *t, int cpu, uint64_t 
 	size_t i;
 
 	d->throttles = t;
+	d->changed = ns;
 	waiting_split(s, t->hierarchy);
 	while (cpu >= 0 && (a = waiting_next(s, cpu, t->hierarchy, t->cgroup_id, a)))
 		look_at(d, a, a->first[false], ns);
@@ -612,7 +615,7 @@ static void on_wait_ends(void *ctx, struct sched_wait *told)
 	struct delays *d = delays_of(ctx);
 	struct wait *w = told->user;
 
-	if (told->unsure || is_missed(w))
+	if (told->unsure || is_missed(d, w))
 		w->unsure = true;
 	w->unfinished = told->unfinished;
 	if (w->unfinished)

@@ -144,6 +144,11 @@ void waiting_remove(struct waiting *s, struct waiter *w)
 	let_go(s, a);
 }
 
+bool waiting_is_elsewhere(const struct waiting *s, const struct waiter *w)
+{
+	return s->is_split && w->task && owner_of(group_of(s, w->task)) != w->among->owner->key;
+}
+
 /* No quota was known of until now, which keeps nobody off. */
 void waiting_split(struct waiting *s, int hierarchy)
 {

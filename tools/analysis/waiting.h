@@ -50,6 +50,11 @@ struct waiting {
 
 void waiting_add(struct waiting *s, struct waiter *w);
 void waiting_remove(struct waiting *s, struct waiter *w);
+/*
+ * Whether he has become another one's since he was added, as he was moved, or more is known of his
+ * group: what changed for that one's quota was not looked for here.
+ */
+bool waiting_is_elsewhere(const struct waiting *s, const struct waiter *w);
 /* From now on owners are told apart. */
 void waiting_split(struct waiting *s, int hierarchy);
 /*

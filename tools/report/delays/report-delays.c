@@ -170,8 +170,10 @@ static void print_victim(FILE *out, const struct host *h, const struct victim *v
 		distribution_bars(out, &v->lengths, 24);
 	print_blames(out, h->model, v);
 	if (v->unsure)
-		fprintf(out, "%12.6f  %6.2f  of it is not sure, as events were lost\n",
-			seconds(v->unsure), share(v->unsure, v->ns));
+		fprintf(out, "%12.6f  %6.2f  of it is not sure, as %s\n", seconds(v->unsure),
+			share(v->unsure, v->ns),
+			h->model->nr_losses ? "events were lost"
+					    : "more happened than is followed");
 }
 
 static int compare_waits(const void *a, const void *b)
