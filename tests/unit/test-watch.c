@@ -961,6 +961,24 @@ static void who_is_in_no_container_has_a_users_turn_or_a_services(void)
 	turns_free(&t);
 }
 
+static void expect_named(const char *label, const char *cgroup, const char *expected)
+{
+	char *name = turns_name(label, cgroup);
+
+	expect_text(name, expected);
+	free(name);
+}
+
+static void what_is_on_the_host_is_named_after_whose_it_is_too(void)
+{
+	expect_named("host", OF_USER "/session-1.scope", "user-7:host");
+	expect_named("host", "/system.slice/app.service/x", "app.service:host");
+	expect_named("host", "/", "host");
+	expect_named("host", NULL, "host");
+	expect_named("web", OF_USER "/a", "web");
+	expect_named("user-7:a", OF_USER "/a", "user-7:a");
+}
+
 static void where_a_task_is_comes_from_proc(void)
 {
 	char *path = where_cgroup(getpid(), own_ns(), 0);
@@ -1361,6 +1379,8 @@ int main(void)
 		{"watch: who was told of last comes last", who_was_told_of_last_comes_last},
 		{"watch: who is in no container has a user's turn, or a service's",
 		 who_is_in_no_container_has_a_users_turn_or_a_services},
+		{"watch: a snapshot of the host is named after the user or the service, too",
+		 what_is_on_the_host_is_named_after_whose_it_is_too},
 		{"watch: a group is known by its id", a_group_is_known_by_its_id},
 		{"watch: whose group is gone is where he is now",
 		 whose_group_is_gone_is_where_he_is_now},

@@ -45,6 +45,19 @@ static char *whose(const char *label, const char *cgroup)
 	return xstrdup(begins(label, NAMESPACE) ? NAMESPACE : label);
 }
 
+char *turns_name(const char *label, const char *cgroup)
+{
+	char *who = !strcmp(label, HOST) && cgroup ? whose_group(cgroup) : NULL, *name;
+	const char *last;
+
+	if (!who)
+		return xstrdup(label);
+	last = strrchr(who, '/');
+	name = last ? xasprintf("%s:" HOST, last + 1) : xasprintf("%s" HOST, who);
+	free(who);
+	return name;
+}
+
 /* Its place, or how many there are. */
 static size_t find(const struct turns *t, const char *who)
 {

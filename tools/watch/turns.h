@@ -24,6 +24,11 @@ struct turns {
 void turns_take(struct turns *t, const char *label, const char *cgroup);
 /* How long others have the turn before it: @most for who was the last, 0 for who had none. */
 uint64_t turns_wait(const struct turns *t, const char *label, const char *cgroup, uint64_t most);
+/*
+ * What a snapshot of it is named after: the label; of what is on the host, with the user, or the
+ * service, before it, so that none of these pushes out what is kept of others. The caller frees it.
+ */
+char *turns_name(const char *label, const char *cgroup);
 void turns_free(struct turns *t);
 
 #endif

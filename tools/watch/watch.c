@@ -332,11 +332,12 @@ static void take_next(struct watch *w)
 	char *condition = text_escape(n.condition->text),
 	     *select = select_text(w, n.late.ns_inum, n.label);
 	char *text = xasprintf("%s of %s. condition=\"%s\"", event, container, condition);
+	char *name = turns_name(n.label, n.cgroup);
 	struct shot s = {
 		.ns = n.heard,
 		.length_ns = n.late.ns,
 		.condition = condition_word(n.condition->what),
-		.container = n.label,
+		.container = name,
 		.select = select,
 		.text = text,
 	};
@@ -347,6 +348,7 @@ static void take_next(struct watch *w)
 	w->quotas_turn = least(w->settings, CONDITION_THROTTLED);
 	free(n.label);
 	free(n.cgroup);
+	free(name);
 	free(container);
 	free(event);
 	free(condition);
@@ -359,7 +361,7 @@ static void take_throttled(struct watch *w, const struct throttled *found)
 	const struct known_group *g = &found->group;
 	char *container = name_text(g->label), *path = name_text(g->path);
 	char *condition = text_escape(found->condition->text);
-	char *select = select_text(w, g->inum, g->label);
+	char *select = select_text(w, g->inum, g->label), *name = turns_name(g->label, g->path);
 	char *text =
 		xasprintf("A quota kept %s from CPUs for %" PRIu64 ".%03" PRIu64
 			  " ms within %" PRIu64 ".%03" PRIu64 " s: that of %s. condition=\"%s\"",
@@ -370,13 +372,14 @@ static void take_throttled(struct watch *w, const struct throttled *found)
 		.ns = wall_ns(),
 		.length_ns = found->period_ns,
 		.condition = condition_word(CONDITION_THROTTLED),
-		.container = g->label,
+		.container = name,
 		.select = select,
 		.text = text,
 	};
 
 	take(w, &s);
 	free(container);
+	free(name);
 	free(path);
 	free(condition);
 	free(select);
