@@ -504,14 +504,15 @@ static void on_run(void *ctx, const struct run *run)
 
 static void enter(struct delays *d, struct wait *w, int cpu, uint64_t now)
 {
-	w->is_throttled = d->throttles && throttles_hold(d->throttles, d->m, w->task, cpu);
-	w->queue = queue_of(d, cpu, w->is_throttled);
+	bool throttled = d->throttles && throttles_hold(d->throttles, d->m, w->task, cpu);
+
+	w->queue = queue_of(d, cpu, throttled);
 	w->stay = queue_enter(w->queue, w, w->tid, now);
 	w->cpu = cpu;
 	w->here_since = now;
 	w->nr_stays++;
-	w->here = (struct waiter){
-		.task = w->task, .cpu = cpu, .is_throttled = w->is_throttled, .user = w};
+	w->here =
+		(struct waiter){.task = w->task, .cpu = cpu, .is_throttled = throttled, .user = w};
 	waiting_add(&d->waiting, &w->here);
 }
 
@@ -554,7 +555,7 @@ static bool throttle(struct delays *d, struct waiters *among, struct waiter *one
 		among->owner->looks--;
 		if (w->nr_stays >= STAYS_MAX)
 			w->unsure = true;
-		else if (throttles_hold(d->throttles, d->m, w->task, w->cpu) != w->is_throttled)
+		else if (throttles_hold(d->throttles, d->m, w->task, w->cpu) != one->is_throttled)
 			change_queue(d, w, w->cpu, now);
 	}
 	return !one;

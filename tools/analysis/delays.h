@@ -46,7 +46,6 @@ struct wait {
 	struct container *container;
 	struct place place; /* at its end */
 	struct blames blames;
-	bool is_throttled; /* kept off the CPU by a quota now */
 	uint64_t here_since;
 	struct waiter here;  /* among those that wait for that CPU now */
 	struct queue *queue; /* where it is now */

@@ -51,14 +51,16 @@ struct metric_row *metrics_row(struct metrics *m, struct container *c)
 static struct metric_row *row_at(struct metrics *m, const struct place *p)
 {
 	struct metric_row *r = row_of(m, p->known, p->container);
+	const struct container *outer;
 	const struct cgroup *g;
 
 	if (r->has_owner || !r->told || !r->container || !p->cgroup_id)
 		return r;
 	g = model_cgroup(m->host->model, p->hierarchy, p->cgroup_id);
 	if (g) {
+		outer = container_outside(m->host->model, r->container, NULL);
 		r->has_owner = true;
-		r->owner = cgroup_owner(r->container, g);
+		r->owner = cgroup_owner(outer->cgroup, g);
 	}
 	return r;
 }

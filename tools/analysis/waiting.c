@@ -5,7 +5,7 @@
 
 #include "waiting.h"
 #include "base/util.h"
-#include "model/cgroup-path.h"
+#include "model/cpus.h"
 
 /* Whose groups are in no container, slice or service. */
 #define NOBODY 1
@@ -29,21 +29,18 @@ static const struct cgroup *group_of(const struct waiting *s, const struct task 
 /* The same for all that is below a group that is somebody's. */
 static uint64_t owner_of(const struct cgroup *g)
 {
-	const struct cgroup *up = g, *container = NULL;
-	uint32_t user;
-	size_t len;
+	const struct cgroup *up = g, *own = NULL;
+	uint64_t owner;
 
 	if (!g || !g->path)
 		return NOBODY;
 	for_each_cgroup_up(up)
 		if (up->is_boundary)
-			container = up;
-	len = cgroup_user_slice(g->path, &user);
-	if (!len)
-		len = cgroup_service(g->path);
-	if (container && (!len || strlen(container->path) <= len))
-		return (uintptr_t)container;
-	return len ? hash_text(g->path, len) : NOBODY;
+			own = up;
+	owner = cgroup_owner(own, g);
+	if (owner)
+		return owner;
+	return own ? (uintptr_t)own : NOBODY;
 }
 
 static struct waiters_owner *get_owner(struct waiting *s, uint64_t key)

@@ -192,7 +192,7 @@ struct place cpus_place(struct model *m, struct task *t)
 	return p;
 }
 
-uint64_t cgroup_owner(const struct container *c, const struct cgroup *g)
+uint64_t cgroup_owner(const struct cgroup *own, const struct cgroup *g)
 {
 	uint32_t user;
 	size_t len;
@@ -203,7 +203,7 @@ uint64_t cgroup_owner(const struct container *c, const struct cgroup *g)
 	if (!len)
 		len = cgroup_service(g->path);
 	/* A container's own services are its own. */
-	if (!len || (c && c->cgroup && c->cgroup->path && strlen(c->cgroup->path) <= len))
+	if (!len || (own && own->path && strlen(own->path) <= len))
 		return 0;
 	return hash_text(g->path, len);
 }
@@ -216,7 +216,7 @@ uint64_t place_owner(struct model *m, const struct place *p)
 
 	if (!g && p->cgroup_id)
 		g = model_cgroup(m, p->hierarchy, p->cgroup_id);
-	owner = g ? cgroup_owner(c, g) : 0;
+	owner = g ? cgroup_owner(c ? c->cgroup : NULL, g) : 0;
 	if (owner)
 		return owner;
 	return c ? (uintptr_t)c : 1;

@@ -57,9 +57,11 @@ struct run {
  * service; else that container. On the host the same of the task's group, or 1. Never 0.
  */
 uint64_t place_owner(struct model *m, const struct place *p);
-/* The same, if @c is in no other, or NULL, and met in that group. 0: neither a user nor a service.
+/*
+ * A key of the user or the service that a group is of; @own: the one of the container around it
+ * that is in no other, or NULL. 0: neither.
  */
-uint64_t cgroup_owner(const struct container *c, const struct cgroup *g);
+uint64_t cgroup_owner(const struct cgroup *own, const struct cgroup *g);
 
 typedef void cpus_on_run(void *ctx, const struct run *run);
 

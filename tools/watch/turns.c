@@ -7,10 +7,10 @@
 
 #include "base/util.h"
 #include "model/cgroup-path.h"
+#include "model/label.h"
 #include "turns.h"
 
 /* As known.c has labels: host, user-UID:NAME, claimed:ID, pid-ns-INODE. */
-#define HOST	  "host"
 #define CLAIMED	  "claimed:"
 #define NAMESPACE "pid-ns-"
 
@@ -34,7 +34,8 @@ static char *whose_group(const char *cgroup)
 /* The caller frees it. */
 static char *whose(const char *label, const char *cgroup)
 {
-	bool is_untold = !strcmp(label, HOST) || begins(label, CLAIMED) || begins(label, NAMESPACE);
+	bool is_untold =
+		!strcmp(label, HOST_LABEL) || begins(label, CLAIMED) || begins(label, NAMESPACE);
 	char *who = is_untold && cgroup ? whose_group(cgroup) : NULL;
 	const char *colon = strchr(label, ':');
 
@@ -47,13 +48,13 @@ static char *whose(const char *label, const char *cgroup)
 
 char *turns_name(const char *label, const char *cgroup)
 {
-	char *who = !strcmp(label, HOST) && cgroup ? whose_group(cgroup) : NULL, *name;
+	char *who = !strcmp(label, HOST_LABEL) && cgroup ? whose_group(cgroup) : NULL, *name;
 	const char *last;
 
 	if (!who)
 		return xstrdup(label);
 	last = strrchr(who, '/');
-	name = last ? xasprintf("%s:" HOST, last + 1) : xasprintf("%s" HOST, who);
+	name = last ? xasprintf("%s:" HOST_LABEL, last + 1) : xasprintf("%s" HOST_LABEL, who);
 	free(who);
 	return name;
 }

@@ -29,7 +29,7 @@ static uint64_t owner_of(struct metrics *m, const struct metric_row *r, struct c
 	uint64_t owner = outer->owner ? outer->owner : r->owner;
 
 	if (c->cgroup)
-		owner = cgroup_owner(c, c->cgroup);
+		owner = cgroup_owner(c->cgroup, c->cgroup);
 	return owner ? owner : (uintptr_t)c;
 }
 
