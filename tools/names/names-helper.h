@@ -30,6 +30,7 @@ struct owner {
 	 */
 	size_t (*places)(struct names *n, const struct owner *o, int dirs[HELPER_PLACES]);
 	unsigned int seconds; /* of the processor; 0: what is usual */
+	uint64_t memory;      /* bytes; 0: what is usual */
 };
 
 /* A process that reads an owner's files with his rights, and dies with the scan. */

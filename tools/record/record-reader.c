@@ -16,6 +16,7 @@
 
 /* Of the processor: enough for the largest files that people have, on the slowest machines. */
 #define SECONDS 30
+#define MEMORY	(256ull << 20)
 
 static _Noreturn void end_with(int to, char how)
 {
@@ -28,7 +29,7 @@ static _Noreturn void end_with(int to, char how)
 static _Noreturn void read_confined(int file, int to, int (*functions)(int fd, FILE *out))
 {
 	const struct owner nobody = {
-		.user = nobodys_id(), .group = nobodys_id(), .seconds = SECONDS};
+		.user = nobodys_id(), .group = nobodys_id(), .seconds = SECONDS, .memory = MEMORY};
 	int keep[] = {file, to};
 	FILE *out;
 
