@@ -306,16 +306,21 @@ static void containers_that_live_for_milliseconds(void)
 /* Of so many it is found out later that they have a control group of their own. */
 #define CROWD_MOVED  10
 
+static void attach(int tid, int64_t id)
+{
+	struct event ev = {.kind = EV_CGROUP_ATTACH,
+			   .process_cgroup = {.tid = tid, .cgroup_id = id, .threadgroup = 1}};
+
+	cpus_before_move(host.cpus, &ev);
+	tell(0, EV_CGROUP_ATTACH, ev);
+}
+
 static void move(int tid, int64_t id)
 {
 	char *path = xasprintf("/lxc.payload.box-%d", (int)id);
-	struct event ev = {
-		.kind = EV_CGROUP_ATTACH,
-		.process_cgroup = {.tid = tid, .cgroup_id = id, .threadgroup = 1, .path = path}};
 
 	group(0, EV_CGROUP_MKDIR, id, path);
-	cpus_before_move(host.cpus, &ev);
-	tell(0, EV_CGROUP_ATTACH, ev);
+	attach(tid, id);
 	free(path);
 }
 
@@ -479,6 +484,38 @@ static void places_that_a_container_has_taken(void)
 	places_are_taken("/lxc.payload.evil", true);
 }
 
+#define SLEEPER_FIRST 2000
+#define MOVED_FIRST   (SLEEPER_FIRST + SHOWN)
+
+/* Who runs and is shown by name is moved to where there have been others, who have not run. */
+static void shown_ones_are_moved_to_who_sleeps(void)
+{
+	struct page before, p;
+	int nr;
+
+	begin();
+	for (nr = 0; nr < SHOWN; nr++) {
+		char *path = xasprintf("/lxc.payload.box-%d", nr);
+
+		group(0, EV_CGROUP_MKDIR, FILL_GROUP + nr, path);
+		make_in(FILL_GROUP + nr, IDS(SLEEPER_FIRST + nr, 1),
+			NS(ROOT, OUTER + (unsigned int)nr));
+		make_in(1, IDS(MOVED_FIRST + nr, 1), NS(ROOT, OUTER + SHOWN + (unsigned int)nr));
+		swap(1, 0, 0, MOVED_FIRST + nr);
+		swap(2, MOVED_FIRST + nr, 1, 0);
+		now_ms += 2;
+		free(path);
+	}
+	before = read_page();
+	for (nr = 0; nr < SHOWN; nr++)
+		attach(MOVED_FIRST + nr, FILL_GROUP + nr);
+	p = read_page();
+	expect_int((long long)wrong(&before, &p), 0);
+	page_free(&before);
+	page_free(&p);
+	end();
+}
+
 static const struct tap_test tests[] = {
 	{"metrics: containers that live for milliseconds", containers_that_live_for_milliseconds},
 	{"metrics: containers that live and wait for each other",
@@ -486,6 +523,7 @@ static const struct tap_test tests[] = {
 	{"metrics: a user who has taken all places", places_that_a_user_has_taken},
 	{"metrics: a service that has taken all places", places_that_a_service_has_taken},
 	{"metrics: a container that has taken all places", places_that_a_container_has_taken},
+	{"metrics: who is shown is moved to who has not run", shown_ones_are_moved_to_who_sleeps},
 	{0},
 };
 

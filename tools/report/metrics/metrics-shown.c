@@ -33,17 +33,25 @@ static uint64_t owner_of(struct metrics *m, const struct metric_row *r, struct c
 	return owner ? owner : (uintptr_t)c;
 }
 
-/* Where the container around one has no row, as nothing ran in it itself, it gets one. */
+static bool is_candidate(const struct metric_row *r)
+{
+	return metric_is_apart(r) && r->shown <= SHOWN_ITSELF;
+}
+
+/*
+ * Where the container around one has no row, as nothing ran in it itself, it gets one; and so does
+ * the one around that. Who is shown already may have been moved into another one since. From here
+ * on there is a row for each that is asked for.
+ */
 static void add_around(struct metrics *m)
 {
-	size_t nr = m->nr_rows, i;
+	struct container *around;
+	size_t i;
 
-	for (i = 0; i < nr; i++) {
-		struct container *around =
-			m->rows[i]->shown == SHOWN_NOT_YET && metric_is_apart(m->rows[i])
-				? container_around(m->host->model, m->rows[i]->container)
-				: NULL;
-
+	for (i = 0; i < m->nr_rows; i++) {
+		around = is_candidate(m->rows[i])
+				 ? container_around(m->host->model, m->rows[i]->container)
+				 : NULL;
 		if (around)
 			metrics_row(m, around);
 	}
@@ -130,7 +138,7 @@ void metrics_choose(struct metrics *m, size_t max)
 	add_around(m);
 	list = xcalloc(m->nr_rows + 1, sizeof(*list));
 	for (i = 0; i < m->nr_rows; i++)
-		if (metric_is_apart(m->rows[i]) && m->rows[i]->shown <= SHOWN_ITSELF)
+		if (is_candidate(m->rows[i]))
 			list[nr++] = candidate(m, m->rows[i], i);
 	qsort(list, nr, sizeof(*list), by_death);
 	while (nr > max && list[nr - 1].death)
