@@ -84,14 +84,24 @@ static void set_path(struct model *m, struct cgroup *c, const char *path)
 void cgroup_set_parent(struct cgroup *c, struct cgroup *parent)
 {
 	const struct cgroup *up = parent;
+	int levels = 1;
 
 	/*
 	 * A trace that contradicts itself could make two groups hold one another. Larger rings than
 	 * are looked for do no harm: nobody looks up any further.
 	 */
-	for_each_cgroup_up(up)
+	for_each_cgroup_up(up) {
 		if (up == c)
 			return;
+		levels++;
+	}
+	/*
+	 * Whoever may make groups may nest them deeper than is looked up, also deeper than a path
+	 * is long. These are below the last one from which what is outermost can be seen: that
+	 * decides whose they are.
+	 */
+	for (; levels > CGROUP_LEVELS_MAX; levels--)
+		parent = parent->parent;
 	c->parent = parent;
 }
 

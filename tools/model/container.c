@@ -262,6 +262,35 @@ void container_init_moved(struct model *m, const struct task *init)
 	owner->became = c;
 }
 
+/* The outermost boundary at or above the container's group; NULL: it has none. */
+static struct cgroup *outermost_group(const struct container *c)
+{
+	struct cgroup *g = c ? c->cgroup : NULL, *found = NULL;
+
+	for_each_cgroup_up(g)
+		if (g->is_boundary)
+			found = g;
+	return found;
+}
+
+/* The container of that group, which holds @c, or @c itself. */
+static struct container *outermost_by_group(struct model *m, struct container *c)
+{
+	struct cgroup *g = outermost_group(c);
+
+	return g ? cgroup_container(m, g) : c;
+}
+
+static bool is_below_group(const struct container *c, const struct container *outer)
+{
+	struct cgroup *g = c->cgroup;
+
+	for_each_cgroup_up(g)
+		if (g->is_boundary && container_is(g->container) == outer)
+			return true;
+	return false;
+}
+
 bool container_is_within(struct model *m, struct container *c, const struct container *outer)
 {
 	int depth;
@@ -269,7 +298,7 @@ bool container_is_within(struct model *m, struct container *c, const struct cont
 	for (depth = 0; c && depth < CONTAINER_LEVELS_MAX; depth++, c = container_parent(m, c))
 		if (c == outer)
 			return true;
-	return false;
+	return c && outer && is_below_group(c, outer);
 }
 
 struct container *container_outside(struct model *m, struct container *c, struct container *in)
@@ -277,9 +306,12 @@ struct container *container_outside(struct model *m, struct container *c, struct
 	struct container *found = c, *up = container_is(c);
 	int levels;
 
-	for (levels = 0; up && levels < CONTAINER_LEVELS_MAX; levels++) {
+	for (levels = 0; up && levels < 2 * CONTAINER_LEVELS_MAX; levels++) {
 		found = up;
 		up = container_is(container_parent(m, up));
+		/* Groups nest deeper than PID namespaces: what is between is skipped. */
+		if (up && levels == CONTAINER_LEVELS_MAX)
+			up = outermost_by_group(m, up);
 		if (up && container_is_within(m, in, up))
 			break;
 	}
@@ -396,7 +428,8 @@ bool container_is_claimed(const struct container *c)
 	if (cgroup_user_slice(g->path, &user) || cgroup_is_of_service(g->path) ||
 	    (c->ns && c->ns->level > 1))
 		return true;
-	return above_cgroup(g, c) != NULL;
+	/* Which groups are above may be among what was lost. */
+	return above_cgroup(g, c) || (!cgroup_is_whole(g) && cgroup_is_nested(g->path));
 }
 
 bool container_user(const struct container *c, uint32_t *user)

@@ -25,11 +25,11 @@ extern const char *const ns_kind_names[NS_KIND_NR];
 #define COMM_MAX	     16
 #define HIERARCHIES_MAX	     64
 /*
- * Control groups nest no deeper: the kernel's events have 1024 bytes for a path. Of a trace that
- * tells of more, what is further up is not known; else each look up would cost as much as it likes.
+ * How far is looked up; else each look up would cost as much as who makes groups likes. Groups that
+ * are deeper are not below each other, see cgroup_set_parent().
  */
 #define CGROUP_LEVELS_MAX    512
-/* Nor do containers: each level has a PID namespace or a control group. */
+/* Containers that have control groups alone may be deeper, see container_outside(). */
 #define CONTAINER_LEVELS_MAX (2 * LEVELS_MAX)
 
 struct pidns {
