@@ -402,8 +402,23 @@ static void add_cause(struct wait_causes *c, const struct cause *cause, uint64_t
 	time_add(&c->sums[i].ns, ns);
 }
 
-/* The largest cause of what the thread's history has between begin and end. */
-static void find_cause(struct why *w, const struct life *l, struct why_wait *wait)
+const struct cause *why_cause_around(struct why *w, const struct cause *cause,
+				     const struct why_account *account)
+{
+	struct container *in = account->told ? account->container : NULL;
+	struct cause around = *cause;
+
+	around.who.container = container_outside(w->m, around.who.container, in);
+	return around.who.container == cause->who.container ? cause
+							    : cause_get(&w->causes, &around);
+}
+
+/*
+ * The largest cause of what the thread's history has between begin and end. Containers within one
+ * are one: else who makes many within his own has less than others.
+ */
+static void find_cause(struct why *w, const struct life *l, const struct why_account *a,
+		       struct why_wait *wait)
 {
 	struct wait_causes c = {0};
 	size_t i, k;
@@ -413,9 +428,12 @@ static void find_cause(struct why *w, const struct life *l, struct why_wait *wai
 		const struct shares *s = p->shares;
 
 		if (!s)
-			add_cause(&c, p->cause, within(w, p->begin, p->end));
+			add_cause(&c, why_cause_around(w, p->cause, a),
+				  within(w, p->begin, p->end));
 		for (k = 0; s && k < s->nr; k++)
-			add_cause(&c, cause_for(&w->causes, p->cause, s->list[k].cause),
+			add_cause(&c,
+				  why_cause_around(
+					  w, cause_for(&w->causes, p->cause, s->list[k].cause), a),
 				  s->list[k].ns);
 		wait->unsure |= p->unsure;
 	}
@@ -443,7 +461,7 @@ void why_account_wait(struct why *w, struct life *l, uint64_t begin, uint64_t en
 	a = account_of(w, l, &place);
 	if (!may_be_worst(w, a, wait.end - wait.begin))
 		return;
-	find_cause(w, l, &wait);
+	find_cause(w, l, a, &wait);
 	/* Who slept as it wanted to did not suffer. */
 	if (wait.cause && wait.cause->kind != WHY_SLEPT)
 		keep_if_worst(w, a, &wait);

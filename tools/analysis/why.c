@@ -1119,17 +1119,6 @@ const struct cause *why_cause_settled(struct why *w, const struct cause *cause)
 	return cause_settled(&w->causes, cause);
 }
 
-const struct cause *why_cause_around(struct why *w, const struct cause *cause,
-				     const struct why_account *account)
-{
-	struct container *in = account->told ? account->container : NULL;
-	struct cause around = *cause;
-
-	around.who.container = container_outside(w->m, around.who.container, in);
-	return around.who.container == cause->who.container ? cause
-							    : cause_get(&w->causes, &around);
-}
-
 bool why_is_coarse(const struct why *w)
 {
 	return w->is_coarse;
