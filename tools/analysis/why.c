@@ -526,47 +526,6 @@ static void settle_queue(struct why *w, struct life *l, uint64_t now)
 	settle_behind(w, l, now);
 }
 
-/*
- * Before what a CPU did is forgotten, those who wait for it have it told. So whoever has it for a
- * moment, again and again, does not get out of sight of who waits for longer.
- */
-static void settle_waiting(struct why *w, struct why_cpu *c)
-{
-	const struct history *h = &c->history.history;
-	uint64_t kept = history_is_full(h) ? h->list[h->nr - HISTORY_MAX].begin : 0;
-	struct life *l;
-
-	if (kept <= c->settled)
-		return;
-	c->settled = kept;
-	for (l = c->waiting; l; l = l->next_here) {
-		if (l->since >= kept)
-			continue;
-		life_settles(w, l);
-		if (l->until < kept)
-			settle_queue(w, l, history_end(h));
-	}
-}
-
-void why_run(struct why *w, const struct run *run)
-{
-	struct life *l = run->under == RUN_TASK && run->task ? life_of(w, run->task) : NULL;
-
-	w->nr_told++;
-	settle_waiting(w, cpu_of(w, run->cpu));
-	w->causes.of = run->under == RUN_TASK ? run->task : NULL;
-	add_to_cpu(w, run);
-	if (l && run->kind == RUN_TASK)
-		l->ran_until = run->end;
-	/* After its end it is told once more if its last moments were lost. */
-	if (!l || run->end <= l->until)
-		return;
-	life_settles(w, l);
-	tell_unseen(w, l, run->begin);
-	tell_at(w, l, run->end, plain(w, run->kind == RUN_TASK ? WHY_RAN : WHY_INTERRUPTED),
-		w->m->nr_losses, &run->place, l);
-}
-
 /* A wait for a task, of that kind: who that is. */
 static struct cause waker_cause(struct why *w, const struct life *waker, enum why_kind kind,
 				unsigned int detail)
@@ -627,7 +586,7 @@ static size_t size_of(const struct piece *p)
 }
 
 /* NULL: there still are pieces for everybody. */
-static struct why_owner *taker_of(struct why *w, struct life *l)
+static struct why_owner *payer_of(struct why *w, struct life *l)
 {
 	struct place at;
 
@@ -635,8 +594,77 @@ static struct why_owner *taker_of(struct why *w, struct life *l)
 		return NULL;
 	at = cpus_place(w->m, l->task);
 	find_owner(w, l, &at);
-	l->owner->nr_waits++;
 	return l->owner;
+}
+
+static bool is_spent(const struct why_owner *o)
+{
+	return o->nr_taken > TAKEN_FIRST + TAKEN_EACH * o->nr_waits;
+}
+
+/* The same for one more wait. */
+static struct why_owner *taker_of(struct why *w, struct life *l)
+{
+	struct why_owner *o = payer_of(w, l);
+
+	if (o)
+		o->nr_waits++;
+	return o;
+}
+
+/* Of the last piece that it was told. */
+static size_t last_size(const struct life *l)
+{
+	return l->history.nr ? size_of(&l->history.list[l->history.nr - 1]) : 1;
+}
+
+/*
+ * Before what a CPU did is forgotten, those who wait for it have it told. So whoever has it for a
+ * moment, again and again, does not get out of sight of who waits for longer. Thousands may be kept
+ * waiting so: it counts as if they took that over, and when their owner has nothing left for that,
+ * they will have nothing of it.
+ */
+static void settle_waiting(struct why *w, struct why_cpu *c)
+{
+	const struct history *h = &c->history.history;
+	uint64_t kept = history_is_full(h) ? h->list[h->nr - HISTORY_MAX].begin : 0;
+	struct why_owner *owner;
+	struct life *l;
+
+	if (kept <= c->settled)
+		return;
+	c->settled = kept;
+	for (l = c->waiting; l; l = l->next_here) {
+		if (l->since >= kept)
+			continue;
+		owner = payer_of(w, l);
+		if (owner && is_spent(owner))
+			continue;
+		life_settles(w, l);
+		if (l->until < kept) {
+			settle_queue(w, l, history_end(h));
+			*(owner ? &owner->nr_taken : &w->nr_taken) += last_size(l);
+		}
+	}
+}
+
+void why_run(struct why *w, const struct run *run)
+{
+	struct life *l = run->under == RUN_TASK && run->task ? life_of(w, run->task) : NULL;
+
+	w->nr_told++;
+	settle_waiting(w, cpu_of(w, run->cpu));
+	w->causes.of = run->under == RUN_TASK ? run->task : NULL;
+	add_to_cpu(w, run);
+	if (l && run->kind == RUN_TASK)
+		l->ran_until = run->end;
+	/* After its end it is told once more if its last moments were lost. */
+	if (!l || run->end <= l->until)
+		return;
+	life_settles(w, l);
+	tell_unseen(w, l, run->begin);
+	tell_at(w, l, run->end, plain(w, run->kind == RUN_TASK ? WHY_RAN : WHY_INTERRUPTED),
+		w->m->nr_losses, &run->place, l);
 }
 
 /* The first piece that is taken over of those from @i on, and before @to: there may be many. */
@@ -645,7 +673,7 @@ static size_t first_taken(const struct why *w, const struct life *l, const struc
 {
 	size_t first = history_find(h, to), size = 0;
 
-	if (why_has_path(w, l) || !t || t->nr_taken <= TAKEN_FIRST + TAKEN_EACH * t->nr_waits)
+	if (why_has_path(w, l) || !t || !is_spent(t))
 		return i;
 	first += first < h->nr && h->list[first].begin < to;
 	while (first > i && size < TAKEN_LEAST)
