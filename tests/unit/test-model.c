@@ -576,6 +576,51 @@ static void who_has_the_recorders_id_in_a_container_is_not_it(void)
 	world_end();
 }
 
+/* Of a group that is named as a container's. */
+static struct container *parent_of_group(int id)
+{
+	return container_parent(world, cgroup_holder(world, 0, (uint64_t)id));
+}
+
+/* What was found before it was told is not what is found then. */
+static void group_around_is_told_later(void)
+{
+	static const char inner[] = "/lxc.payload.a/lxc.payload.b";
+	struct container *parent;
+
+	world_begin(SHAPE_OURS);
+	tell_cgroup(EV_CGROUP_MKDIR, 3, 0, inner);
+	tell_cgroup(EV_DUMP_CGROUP, 1, 0, "/");
+	tell_cgroup(EV_DUMP_CGROUP, 2, 1, "/lxc.payload.a");
+	expect(!parent_of_group(3));
+	tell_cgroup(EV_DUMP_CGROUP, 3, 2, inner);
+	parent = parent_of_group(3);
+	expect(parent && parent == cgroup_holder(world, 0, 2));
+	world_end();
+}
+
+static void whose_group_is_around_is_told_later(void)
+{
+	static const char text[] = "container v1 runtime=docker id=0123456789abcdef name=db"
+				   " init_tid=200 pid_ns=4026532301 cgroup=/box";
+	struct event ev = {.logger = {.msg = text, .pid = 7, .uid = 0, .pid_ns = ROOT}};
+	struct container *parent;
+
+	world_begin(SHAPE_OURS);
+	world->recorder_pid = 7;
+	world->recorder_uid = 0;
+	dump_host();
+	fork_task(100, ROOT, IDS(200, 1), NS(ROOT, BOX));
+	world_event(&ev, world->now + 1, 0, EV_LOGGER);
+	tell_cgroup(EV_CGROUP_MKDIR, 2, 0, "/box");
+	tell_cgroup(EV_CGROUP_MKDIR, 3, 0, "/box/lxc.payload.b");
+	expect(!parent_of_group(3));
+	world_event(&ev, world->now + 1, 0, EV_LOGGER);
+	parent = parent_of_group(3);
+	expect(parent && parent == container_of(200));
+	world_end();
+}
+
 static const struct tap_test tests[] = {
 	{"the id of a cgroup taken again is another container", id_of_a_cgroup_is_taken_again},
 	{"a container is born: level, parent, birth, ids", container_is_born},
@@ -612,6 +657,9 @@ static const struct tap_test tests[] = {
 	{"an event is known by its names, ours and upstream's", names_of_events},
 	{"who has the recorder's id in a container is not it",
 	 who_has_the_recorders_id_in_a_container_is_not_it},
+	{"a control group around a container's may be told later", group_around_is_told_later},
+	{"whose control group is around a container's may be told later",
+	 whose_group_is_around_is_told_later},
 	{0},
 };
 

@@ -81,7 +81,7 @@ static void set_path(struct model *m, struct cgroup *c, const char *path)
 	m->container_gen++;
 }
 
-void cgroup_set_parent(struct cgroup *c, struct cgroup *parent)
+void cgroup_set_parent(struct model *m, struct cgroup *c, struct cgroup *parent)
 {
 	const struct cgroup *up = parent;
 	int levels = 1;
@@ -102,6 +102,7 @@ void cgroup_set_parent(struct cgroup *c, struct cgroup *parent)
 	 */
 	for (; levels > CGROUP_LEVELS_MAX; levels--)
 		parent = parent->parent;
+	m->container_gen += c->parent != parent;
 	c->parent = parent;
 }
 
@@ -156,7 +157,7 @@ struct cgroup *cgroup_put(struct model *m, int hierarchy, uint64_t id, const cha
 	}
 	c->conf = m->now;
 	set_path(m, c, path);
-	cgroup_set_parent(c, parent_at_path(m, hierarchy, path));
+	cgroup_set_parent(m, c, parent_at_path(m, hierarchy, path));
 	return c;
 }
 

@@ -57,7 +57,7 @@ static void dump_cgroup(struct model *m, const struct event *ev)
 	      : e->parent_id ? "unknown"
 			     : "none");
 	c = cgroup_put(m, (int)e->hierarchy, (uint64_t)e->cgroup_id, path);
-	cgroup_set_parent(c, parent);
+	cgroup_set_parent(m, c, parent);
 }
 
 static void note_hierarchy(struct model *m, int hierarchy, const struct task *t)

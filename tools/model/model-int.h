@@ -78,7 +78,7 @@ struct cgroup *cgroup_put(struct model *m, int hierarchy, uint64_t id, const cha
 /* The same of one that is made now: what had the id before is another one. */
 struct cgroup *cgroup_make(struct model *m, int hierarchy, uint64_t id, const char *path);
 /* Not if that would make a ring. */
-void cgroup_set_parent(struct cgroup *c, struct cgroup *parent);
+void cgroup_set_parent(struct model *m, struct cgroup *c, struct cgroup *parent);
 /* Nothing points to it any more. */
 void cgroup_drop(struct model *m, struct cgroup *c);
 void model_cgroup_free(struct model *m);

@@ -136,8 +136,10 @@ static void take(struct model *m, struct container *c, const struct container_li
 		free(c->name);
 		c->name = NULL;
 	}
-	if (g && !cgroup_is_shared(g->path))
+	if (g && !cgroup_is_shared(g->path) && g->told != c) {
 		g->told = c;
+		m->container_gen++;
+	}
 	m->container_gen += c->teller != l->teller;
 	c->runtime = intern(m, l->runtime);
 	c->told = when;
