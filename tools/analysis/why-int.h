@@ -115,6 +115,7 @@ struct why {
 	size_t nr_pieces;	    /* in the histories of all */
 	const struct life *taken;   /* what this one has is just being taken over */
 	uint64_t nr_told, nr_taken; /* see TAKEN_EACH */
+	uint64_t nr_added;	    /* pieces that threads were told, each share counted as one */
 	struct hash cpus;	    /* of struct why_cpu */
 	struct hash disks;	    /* names */
 	uint64_t from, to;

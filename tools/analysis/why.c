@@ -255,6 +255,11 @@ static struct life *next_of_all(struct why *w, const struct life *l)
 	return next;
 }
 
+static size_t size_of(const struct piece *p)
+{
+	return 1 + (p->shares ? p->shares->nr : 0);
+}
+
 /* Takes the piece's shares over. The one that it may be taken over from keeps its own. */
 static void add_piece(struct why *w, struct life *l, const struct place *at, const struct piece *p)
 {
@@ -264,6 +269,7 @@ static void add_piece(struct why *w, struct life *l, const struct place *at, con
 	find_owner(w, l, at);
 	before = l->owner->nr_pieces;
 	size = history_size(&l->history);
+	w->nr_added += size_of(p);
 	history_add(&l->history, p);
 	l->owner->nr_pieces += history_size(&l->history) - size;
 	has_changed(w, l->owner, before);
@@ -469,7 +475,7 @@ static bool settle_queue_at_once(struct why *w, struct life *l, uint64_t now)
 	size_t i = history_find(h, l->until);
 
 	if (h->nr - i <= PIECES_OF_WAIT || why_has_path(w, l) || l->ran_until > l->until ||
-	    history_end(h) != now)
+	    history_end(h) < now)
 		return false;
 	if (c->solid_since > (h->list[i].begin > l->until ? h->list[i].begin : l->until))
 		return false;
@@ -580,11 +586,6 @@ static void take_shares(struct why *w, struct life *l, const struct piece *p, ui
 			false, w->lives[p->leaf]);
 }
 
-static size_t size_of(const struct piece *p)
-{
-	return 1 + (p->shares ? p->shares->nr : 0);
-}
-
 /* NULL: there still are pieces for everybody. */
 static struct why_owner *payer_of(struct why *w, struct life *l)
 {
@@ -612,12 +613,6 @@ static struct why_owner *taker_of(struct why *w, struct life *l)
 	return o;
 }
 
-/* Of the last piece that it was told. */
-static size_t last_size(const struct life *l)
-{
-	return l->history.nr ? size_of(&l->history.list[l->history.nr - 1]) : 1;
-}
-
 /*
  * Before what a CPU did is forgotten, those who wait for it have it told. So whoever has it for a
  * moment, again and again, does not get out of sight of who waits for longer. Thousands may be kept
@@ -629,6 +624,7 @@ static void settle_waiting(struct why *w, struct why_cpu *c)
 	const struct history *h = &c->history.history;
 	uint64_t kept = history_is_full(h) ? h->list[h->nr - HISTORY_MAX].begin : 0;
 	struct why_owner *owner;
+	uint64_t before;
 	struct life *l;
 
 	if (kept <= c->settled)
@@ -642,8 +638,9 @@ static void settle_waiting(struct why *w, struct why_cpu *c)
 			continue;
 		life_settles(w, l);
 		if (l->until < kept) {
+			before = w->nr_added;
 			settle_queue(w, l, history_end(h));
-			*(owner ? &owner->nr_taken : &w->nr_taken) += last_size(l);
+			*(owner ? &owner->nr_taken : &w->nr_taken) += w->nr_added - before;
 		}
 	}
 }
