@@ -291,14 +291,20 @@ static bool is_below_group(const struct container *c, const struct container *ou
 	return false;
 }
 
-bool container_is_within(struct model *m, struct container *c, const struct container *outer)
+/* @c becomes the one at or above it that is @outer, or that is too far up to be looked for. */
+static bool goes_up_to(struct model *m, struct container **c, const struct container *outer)
 {
 	int depth;
 
-	for (depth = 0; c && depth < CONTAINER_LEVELS_MAX; depth++, c = container_parent(m, c))
-		if (c == outer)
+	for (depth = 0; *c && depth < CONTAINER_LEVELS_MAX; depth++, *c = container_parent(m, *c))
+		if (*c == outer)
 			return true;
-	return c && outer && is_below_group(c, outer);
+	return false;
+}
+
+bool container_is_within(struct model *m, struct container *c, const struct container *outer)
+{
+	return goes_up_to(m, &c, outer) || (c && outer && is_below_group(c, outer));
 }
 
 struct container *container_outside(struct model *m, struct container *c, struct container *in)
@@ -338,7 +344,7 @@ static const struct cgroup *above_cgroup(const struct cgroup *g, const struct co
 
 static struct container *find_parent(struct model *m, struct container *c)
 {
-	struct container *by_group, *by_ns = NULL;
+	struct container *by_group, *by_ns = NULL, *deeper;
 	const struct cgroup *above;
 
 	by_group = c->cgroup ? around_cgroup(m, c->cgroup->parent) : container_is(c->around);
@@ -349,10 +355,14 @@ static struct container *find_parent(struct model *m, struct container *c)
 		by_group = container_is(above->told);
 	if (c->ns && c->ns->parent)
 		by_ns = container_is(c->ns->parent->owner);
-	/* An unshare in an unshare, both in one container's group: the deeper one. */
-	if (!by_group || by_group == c || (by_ns && container_is_within(m, by_ns, by_group)))
+	if (!by_group || by_group == c)
 		return by_ns;
-	return by_group;
+	/*
+	 * An unshare in an unshare, both in one container's group: the deeper one. If it is deeper
+	 * than is looked up, it may be far below @c.
+	 */
+	deeper = by_ns;
+	return deeper && goes_up_to(m, &deeper, by_group) ? by_ns : by_group;
 }
 
 struct container *container_parent(struct model *m, struct container *c)
