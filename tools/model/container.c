@@ -262,23 +262,16 @@ void container_init_moved(struct model *m, const struct task *init)
 	owner->became = c;
 }
 
-/* The outermost boundary at or above the container's group; NULL: it has none. */
-static struct cgroup *outermost_group(const struct container *c)
+/* The container of the outermost boundary at or above the group of @c; @c itself if there is none.
+ */
+static struct container *outermost_by_group(struct model *m, struct container *c)
 {
-	struct cgroup *g = c ? c->cgroup : NULL, *found = NULL;
+	struct cgroup *g = c->cgroup, *found = NULL;
 
 	for_each_cgroup_up(g)
 		if (g->is_boundary)
 			found = g;
-	return found;
-}
-
-/* The container of that group, which holds @c, or @c itself. */
-static struct container *outermost_by_group(struct model *m, struct container *c)
-{
-	struct cgroup *g = outermost_group(c);
-
-	return g ? cgroup_container(m, g) : c;
+	return found ? cgroup_container(m, found) : c;
 }
 
 static bool is_below_group(const struct container *c, const struct container *outer)
