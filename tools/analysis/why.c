@@ -586,7 +586,7 @@ static void take_shares(struct why *w, struct life *l, const struct piece *p, ui
 			false, w->lives[p->leaf]);
 }
 
-/* NULL: there still are pieces for everybody. */
+/* Of whose account pieces are taken; NULL: there still are some for everybody. */
 static struct why_owner *payer_of(struct why *w, struct life *l)
 {
 	struct place at;
@@ -596,6 +596,11 @@ static struct why_owner *payer_of(struct why *w, struct life *l)
 	at = cpus_place(w->m, l->task);
 	find_owner(w, l, &at);
 	return l->owner;
+}
+
+static void pay(struct why *w, struct why_owner *payer, uint64_t pieces)
+{
+	*(payer ? &payer->nr_taken : &w->nr_taken) += pieces;
 }
 
 static bool is_spent(const struct why_owner *o)
@@ -640,7 +645,7 @@ static void settle_waiting(struct why *w, struct why_cpu *c)
 		if (l->until < kept) {
 			before = w->nr_added;
 			settle_queue(w, l, history_end(h));
-			*(owner ? &owner->nr_taken : &w->nr_taken) += w->nr_added - before;
+			pay(w, owner, w->nr_added - before);
 		}
 	}
 }
@@ -695,7 +700,7 @@ static void take_over(struct why *w, struct life *l, struct life *from, uint64_t
 	for (; i < h->nr && h->list[i].begin < to; i++) {
 		const struct piece *p = &h->list[i];
 
-		*(taker ? &taker->nr_taken : &w->nr_taken) += size_of(p);
+		pay(w, taker, size_of(p));
 		if (p->begin > l->until)
 			tell_of(w, l, p->begin, missing, false, from);
 		if (p->shares) {
