@@ -359,6 +359,13 @@ static void map_one(void)
 	sleep_ms(5 * SHORT_MS);
 }
 
+/* Where much is read before it, or a busy machine takes long to try again. */
+static void map_one_for_long(void)
+{
+	map_file(one);
+	sleep_ms(30 * SHORT_MS);
+}
+
 /* Never for as long as it takes to read it, and each time elsewhere. */
 static void map_for_moments(void)
 {
@@ -434,35 +441,23 @@ static void who_maps_many_files_keeps_nobodys_from_being_read(void)
 	free(kept);
 }
 
-static bool is_read_beside_moments(void)
+static void who_maps_a_file_for_moments_keeps_nobody_from_having_it_read(void)
 {
 	char *kept;
 	pid_t moments;
-	bool read;
 
 	begin();
 	one = xasprintf("%s.one", dir);
 	copy_own_program(one);
 	moments = start(map_for_moments);
 	sleep_ms(1000);
-	finish(start(map_one));
+	finish(start(map_one_for_long));
 	stop(moments);
 	kept = end();
-	read = is_read(kept, one);
+	expect(is_read(kept, one));
 	unlink(one);
 	free(one);
 	free(kept);
-	return read;
-}
-
-/* On a busy machine it may have ended before anybody came to it; who is kept away always is. */
-static void who_maps_a_file_for_moments_keeps_nobody_from_having_it_read(void)
-{
-	unsigned int rounds = ROUNDS;
-
-	while (rounds && !is_read_beside_moments())
-		rounds--;
-	expect(rounds);
 }
 
 /* A library whose functions' names are nearly as long as is kept of a file, and all it can be told
@@ -504,13 +499,6 @@ static void write_other(const char *text, size_t len, char letter, const char *t
 	if (fwrite(other, len, 1, out) != 1 || fclose(out))
 		exit(2);
 	free(other);
-}
-
-/* It is as large as each of those before it, which are read first. */
-static void map_one_for_long(void)
-{
-	map_file(one);
-	sleep_ms(30 * SHORT_MS);
 }
 
 static void map_large(void)
