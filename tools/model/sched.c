@@ -515,8 +515,9 @@ void sched_loss(struct sched *s, const struct loss *loss)
 	s->cb->on_throttle(s->ctx, &s->throttles, -1, s->m->now);
 }
 
-/* What the next task of that tid may go on with stays. */
-static void forget_activity(struct sched *s, struct activity *a, const struct task *t)
+/* What the next task of that tid may go on with stays. @t may stay as well: somebody else needs it.
+ */
+static void forget_activity(struct sched *s, struct activity *a, struct task *t)
 {
 	const struct task *now = model_runner(s->m, a->tid);
 
@@ -527,10 +528,11 @@ static void forget_activity(struct sched *s, struct activity *a, const struct ta
 	if (a->task || a->runs || a->is_blocked || a->is_woken || (now && now != t))
 		return;
 	hash_del(&s->by_tid, (uint64_t)a->tid);
+	t->activity = NULL;
 	free(a);
 }
 
-bool sched_forget(struct sched *s, const struct task *t)
+bool sched_forget(struct sched *s, struct task *t)
 {
 	struct activity *a = hash_get(&s->by_tid, (uint64_t)t->tid);
 

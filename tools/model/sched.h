@@ -169,7 +169,7 @@ void sched_loss(struct sched *s, const struct loss *loss);
  * For model_forget(), of a task that ended: whether nothing more will be told of it. Then nothing
  * here points to it any longer, but for the wakers of wakeups, which may not be looked at any more.
  */
-bool sched_forget(struct sched *s, const struct task *t);
+bool sched_forget(struct sched *s, struct task *t);
 /* For model_sweep(): before it, what is gone is not throttled; and what is pointed to here. */
 void sched_forget_throttles(struct sched *s, uint64_t before);
 void sched_keep(const struct sched *s, struct sweep *sweep);
