@@ -130,16 +130,14 @@ static bool is_descendant(struct metrics *m, const struct task *t)
 }
 
 /* Nothing tells of it but its name: not where a user, or who runs a service, may choose that. */
-static bool is_relayd(const struct metrics *m, const struct task *t)
+static bool is_relayd(const struct metrics *m, const struct run *run)
 {
-	const struct task_cgroup *at;
 	const struct cgroup *g;
 	uint32_t user;
 
-	if (strcmp(t->comm, "lttng-relayd"))
+	if (strcmp(run->task->comm, "lttng-relayd"))
 		return false;
-	at = task_main_cgroup(m->host->model, t);
-	g = at ? task_group(m->host->model, at) : NULL;
+	g = model_cgroup(m->host->model, run->place.hierarchy, run->place.cgroup_id);
 	if (!g || (cgroup_user_slice(g->path, &user) && user))
 		return false;
 	return !cgroup_is_of_service(g->path) || !strcmp(g->path, RELAYD_SERVICE);
@@ -149,7 +147,7 @@ static bool is_relayd(const struct metrics *m, const struct task *t)
 static bool is_recorder(struct metrics *m, const struct run *run)
 {
 	return run->task && !run->place.container &&
-	       (is_descendant(m, run->task) || is_relayd(m, run->task));
+	       (is_descendant(m, run->task) || is_relayd(m, run));
 }
 
 /* Who had the CPU when the dump began there. */

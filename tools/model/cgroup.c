@@ -67,6 +67,7 @@ static struct cgroup *parent_at_path(const struct model *m, int hierarchy, const
 static void set_path(struct model *m, struct cgroup *c, const char *path)
 {
 	struct cgroup_name name;
+	uint32_t user;
 
 	if (c->path && at_path(m, c->hierarchy, c->path, strlen(c->path)) == c)
 		hash_del(&m->by_cgroup_path, path_key(c->hierarchy, c->path_hash));
@@ -78,6 +79,7 @@ static void set_path(struct model *m, struct cgroup *c, const char *path)
 	c->is_pod = name.holds == HOLDS_POD;
 	c->is_container = name.holds == HOLDS_CONTAINER;
 	c->is_boundary = c->container || c->is_container;
+	c->is_of_somebody = cgroup_user_slice(path, &user) || cgroup_service(path);
 	m->container_gen++;
 }
 

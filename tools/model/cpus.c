@@ -153,11 +153,14 @@ static inline struct cpu *cpu_get(struct cpus *s, int nr, uint64_t begin)
 	return c ? c : cpu_new(s, nr, begin);
 }
 
-/* Under version 1 the unified hierarchy may hold everything in its root. */
+/*
+ * Under version 1 the unified hierarchy may hold everything in its root; and of the others systemd
+ * makes in some no more than slices: from there nobody sees which user's or service's it is.
+ */
 static const struct task_cgroup *best_cgroup(const struct model *m, const struct task *t)
 {
 	const struct task_groups of = task_groups(m, t);
-	const struct task_cgroup *main = task_main_cgroup(m, t);
+	const struct task_cgroup *main = task_main_cgroup(m, t), *best = main;
 	const struct cgroup *g;
 	size_t i;
 
@@ -168,10 +171,14 @@ static const struct task_cgroup *best_cgroup(const struct model *m, const struct
 		return main;
 	for (i = 0; i < of.nr; i++) {
 		g = task_group(m, &of.list[i]);
-		if (g && strcmp(g->path, "/"))
+		if (!g || !strcmp(g->path, "/"))
+			continue;
+		if (g->is_of_somebody)
 			return &of.list[i];
+		if (best == main)
+			best = &of.list[i];
 	}
-	return main;
+	return best;
 }
 
 struct place cpus_place(struct model *m, struct task *t)

@@ -123,6 +123,7 @@ struct cgroup {
 	struct container *told;	     /* that a runtime told to be in it; NULL: none */
 	bool is_pod;		     /* its name says so */
 	bool is_container;	     /* its name says so */
+	bool is_of_somebody;	     /* its path says which user's or service's it is */
 	bool is_kept;		     /* see model-sweep.c */
 	struct container *container; /* whose boundary it is; NULL until asked for */
 };
