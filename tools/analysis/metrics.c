@@ -140,7 +140,7 @@ static bool is_relayd(const struct metrics *m, const struct run *run)
 	g = model_cgroup(m->host->model, run->place.hierarchy, run->place.cgroup_id);
 	if (!g || (cgroup_user_slice(g->path, &user) && user))
 		return false;
-	return !cgroup_is_of_service(g->path) || !strcmp(g->path, RELAYD_SERVICE);
+	return !cgroup_service(g->path) || !strcmp(g->path, RELAYD_SERVICE);
 }
 
 /* Only the host's: whatever a container calls its own. */
