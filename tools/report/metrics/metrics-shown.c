@@ -57,9 +57,29 @@ static void add_around(struct metrics *m)
 	}
 }
 
-static struct candidate candidate(struct metrics *m, struct metric_row *r, size_t number)
+/*
+ * Those that have a task, and those around them. Who has no PID namespace of his own is taken for
+ * the one of what he makes first, and must not be gone with that.
+ */
+static struct hash living(struct model *m)
+{
+	struct hash living = {0};
+	struct container *c;
+	struct task *t;
+
+	for (t = m->tasks; t; t = t->next) {
+		c = t->exited ? NULL : task_container(m, t);
+		for (; c && !hash_get(&living, (uintptr_t)c); c = container_parent(m, c))
+			hash_put(&living, (uintptr_t)c, c);
+	}
+	return living;
+}
+
+static struct candidate candidate(struct metrics *m, struct metric_row *r, size_t number,
+				  const struct hash *living)
 {
 	struct container *around = container_around(m->host->model, r->container);
+	bool lives = hash_get(living, (uintptr_t)container_is(r->container));
 
 	return (struct candidate){.row = r,
 				  .is_nested = around,
@@ -67,7 +87,7 @@ static struct candidate candidate(struct metrics *m, struct metric_row *r, size_
 				  .weight = r->cpu + r->waited,
 				  .number = number,
 				  .owner = owner_of(m, r, around),
-				  .death = container_death(r->container)};
+				  .death = lives ? 0 : container_death(r->container)};
 }
 
 /* 0, or as which of them stays. */
@@ -132,6 +152,7 @@ static void show(const struct candidate *c, enum metric_shown shown)
 
 void metrics_choose(struct metrics *m, size_t max)
 {
+	struct hash alive = living(m->host->model);
 	struct candidate *list;
 	size_t nr = 0, i;
 
@@ -139,7 +160,8 @@ void metrics_choose(struct metrics *m, size_t max)
 	list = xcalloc(m->nr_rows + 1, sizeof(*list));
 	for (i = 0; i < m->nr_rows; i++)
 		if (is_candidate(m->rows[i]))
-			list[nr++] = candidate(m, m->rows[i], i);
+			list[nr++] = candidate(m, m->rows[i], i, &alive);
+	hash_free(&alive);
 	qsort(list, nr, sizeof(*list), by_death);
 	while (nr > max && list[nr - 1].death)
 		show(&list[--nr], SHOWN_AS_ENDED);
