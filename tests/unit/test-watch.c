@@ -361,8 +361,8 @@ static void a_user_cannot_take_the_place_of_roots_container(void)
 /* As of a pod: whoever writes its manifest calls its containers what he likes. */
 static void no_container_is_called_as_what_is_none(void)
 {
-	static const char *const names[] = {"host", "pid-ns-4026531836", "claimed:0123456789ab",
-					    "user-7:web"};
+	static const char *const names[] = {"host", "4026532281", "pid-ns-4026531836",
+					    "claimed:0123456789ab", "user-7:web"};
 	struct where in = {own_ns(), 1, NULL};
 	size_t i;
 

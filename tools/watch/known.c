@@ -494,10 +494,18 @@ bool known_is_shared(struct known *k, uint64_t ns_inum)
 	return is;
 }
 
+/* Whoever asks about a container by a number means who has that PID namespace. */
+static bool is_inode(const char *name)
+{
+	size_t digits = strspn(name, "0123456789");
+
+	return digits && digits <= strlen("4294967295") && !name[digits];
+}
+
 /* Whether a name is what others are called who have no runtime's, or not root's. */
 static bool poses(const char *name)
 {
-	return !strcmp(name, "host") || !strncmp(name, "pid-ns-", 7) ||
+	return is_inode(name) || !strcmp(name, "host") || !strncmp(name, "pid-ns-", 7) ||
 	       !strncmp(name, "claimed:", 8) || (!strncmp(name, "user-", 5) && strchr(name, ':'));
 }
 
