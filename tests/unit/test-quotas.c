@@ -196,6 +196,31 @@ static unsigned int look_often(unsigned int times)
 	return all;
 }
 
+/* A buffer has room for so many bytes, of which others have theirs. */
+static void test_long_names(void)
+{
+	char group[512], word[201];
+	size_t sum = 0;
+	unsigned int i;
+
+	begin();
+	memset(word, 'w', sizeof(word) - 1);
+	word[sizeof(word) - 1] = '\0';
+	make(word);
+	for (i = 0; i < 400; i++) {
+		snprintf(group, sizeof(group), "%s/%s%u", word, word, i);
+		make(group);
+		set(group, "1000");
+	}
+	for (i = 0; i < 3; i++) {
+		look();
+		expect(nr_lines > 20 && nr_lines < 80 * 1024 / 400 + 2);
+		sum += nr_lines;
+	}
+	expect_int(sum, 400);
+	end();
+}
+
 static void test_who_waits(void)
 {
 	unsigned int i;
@@ -570,6 +595,7 @@ static const struct tap_test tests[] = {
 	{"but not where events tell of it", test_no_sums},
 	{"by version 1 of cgroups, too", test_sums_of_version_1},
 	{"who changes many quotas keeps nobody else's away", test_many_changes},
+	{"who has long names fills no buffer", test_long_names},
 	{"what there is no room for is told later", test_who_waits},
 	{"who has many cgroups keeps nobody else's away", test_many_groups},
 	{"of what there is no time for nothing is told", test_no_time},

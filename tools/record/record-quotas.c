@@ -23,6 +23,9 @@
 /* Of each scan: who may make cgroups and change their quotas must not fill the channel of the
  * names. */
 #define LINES_MAX	512
+/* In bytes, as paths may be long: less than half of what a CPU's buffer has for names and quotas.
+ */
+#define BYTES_MAX	(80u << 10)
 /* So many times as long as a scan took there is none: who makes cgroups takes no more time. */
 #define REST_TIMES	9
 
@@ -43,6 +46,7 @@ struct quota_scan {
 	struct hash told; /* by path */
 	unsigned int scans;
 	unsigned int lines; /* that this scan has told */
+	size_t bytes;	    /* of these */
 	bool complained;
 	uint64_t took; /* the last one, ns of CPU time */
 	void (*write_line)(void *ctx, const char *line);
@@ -263,6 +267,7 @@ static void tell_line(struct quota_scan *q, char *line)
 	if (strlen(line) <= RECORDED_LINE_MAX)
 		q->write_line(q->ctx, line);
 	q->lines++;
+	q->bytes += strlen(line);
 	free(line);
 }
 
@@ -316,7 +321,7 @@ static bool tell(void *ctx, struct group *at)
 	if (t)
 		tell_changes(q, path, at, t);
 	free(path);
-	return q->lines < LINES_MAX;
+	return q->lines < LINES_MAX && q->bytes < BYTES_MAX;
 }
 
 /*
@@ -355,6 +360,7 @@ void quota_scan_run(struct quota_scan *q, void (*write_line)(void *ctx, const ch
 
 	q->scans++;
 	q->lines = 0;
+	q->bytes = 0;
 	q->write_line = write_line;
 	q->ctx = ctx;
 	groups_read(&groups, q->root, q->scans, look_at, q);
