@@ -117,7 +117,7 @@ static void scan(struct names *n)
 
 	names_scan(n, take, &l);
 	names_scan(n, take, &l);
-	names_repeat(n, again, NULL);
+	names_repeat(n, 65536, again, NULL);
 	for (i = 0; i < l.nr; i++)
 		free(l.lines[i]);
 	free(l.lines);

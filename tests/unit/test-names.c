@@ -849,6 +849,86 @@ static void users_have_their_turns(void)
 	free(command);
 }
 
+/* ---- what is told again ----------------------------------------------------- */
+
+struct repeated {
+	size_t lines[2]; /* of each user */
+	size_t bytes;	 /* of users' */
+	unsigned int roots, behind_roots;
+};
+
+static void take_repeated(void *ctx, const char *line)
+{
+	struct repeated *r = ctx;
+
+	r->behind_roots += r->roots && *line != 'r';
+	r->roots += *line == 'r';
+	if (*line == 'r')
+		return;
+	r->lines[*line - '0']++;
+	r->bytes += strlen(line);
+}
+
+/* @whose: r: root, 0 and 1: users. */
+static void add_told(struct names *n, const char *dir, char whose)
+{
+	int pid = FIRST_PID + (int)n->nr_told;
+	unsigned int user = whose == 'r' ? 0 : 1000 + (unsigned int)(whose - '0');
+	char *line = xcalloc(NAMES_LINE_MAX + 1, 1);
+
+	put_process(dir, pid, user);
+	memset(line, 'x', NAMES_LINE_MAX);
+	*line = whose;
+	n->told = grow(n->told, n->nr_told, &n->cap_told, sizeof(*n->told));
+	n->told[n->nr_told++] =
+		(struct told){.user = user, .init = pid, .start = 5000, .line = line};
+}
+
+/* A flight recorder's buffer of names has 256 KiB: as much as that user has to tell. */
+static void a_user_pushes_out_no_other_names(void)
+{
+	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	struct repeated r = {0};
+	struct names *n;
+	int i;
+
+	expect(mkdtemp(dir) != NULL);
+	n = names_new_at(dir);
+	add_told(n, dir, 'r');
+	for (i = 0; i < 256; i++)
+		add_told(n, dir, '0');
+	add_told(n, dir, '1');
+	add_told(n, dir, '1');
+	names_repeat(n, 32768, take_repeated, &r);
+	expect_int(r.roots, 1);
+	expect_int(r.behind_roots, 0);
+	expect_int((long long)r.lines[1], 2);
+	expect(r.lines[0] > 20 && r.bytes <= 32768);
+	names_free(n);
+	command = xasprintf("rm -r %s", dir);
+	expect_int(system(command), 0);
+	free(command);
+}
+
+static void look_and_abort(void *names)
+{
+	names_abort(names);
+}
+
+/* Whoever waits for its own turn has it also where a runtime does not answer. */
+static void who_looks_during_a_scan_has_his_turn(void)
+{
+	struct names *n = names_new();
+	uint64_t began = now_ms();
+	char *text;
+
+	names_look(n, look_and_abort, n);
+	text = shell(n, "sleep 60; :", 60000);
+	expect(was_soon(began));
+	expect(!text);
+	names_free(n);
+}
+
 /* Each is said once; so many are kept to know that, and then nothing more is said. */
 static void a_user_does_not_use_up_all_notes(void)
 {
@@ -952,6 +1032,8 @@ int main(void)
 		{"what was told of a process is remembered once",
 		 what_was_told_of_a_process_is_remembered_once},
 		{"a user does not fill the trace with names", a_user_does_not_fill_the_trace},
+		{"a user pushes out no other names", a_user_pushes_out_no_other_names},
+		{"who looks during a scan has his turn", who_looks_during_a_scan_has_his_turn},
 		{"of many users some are looked at in each scan", users_have_their_turns},
 		{"who understands what runtimes wrote is nobody, and opens nothing",
 		 who_understands_what_runtimes_wrote_is_nobody},

@@ -122,6 +122,15 @@ int helper_start(struct names *n, struct helper *h, const struct owner *o, unsig
 	return -1;
 }
 
+uint64_t names_wait(const struct names *n)
+{
+	uint64_t began = now_ms();
+
+	if (n->look)
+		n->look(n->look_ctx);
+	return now_ms() - began;
+}
+
 size_t helper_receive(struct names *n, struct helper *h, void *message, size_t size)
 {
 	struct pollfd p = {.fd = h->fd, .events = POLLIN};
@@ -131,6 +140,7 @@ size_t helper_receive(struct names *n, struct helper *h, void *message, size_t s
 		uint64_t left = h->until - now;
 		ssize_t got;
 
+		h->until += names_wait(n);
 		if (poll(&p, 1, (int)(left < LOOK_MS ? left : LOOK_MS)) <= 0)
 			continue;
 		got = recv(h->fd, message, size, MSG_DONTWAIT);

@@ -64,6 +64,11 @@ bool process_has_ended(pid_t pid, unsigned int ms);
 void process_kill(struct names *n, pid_t pid, pid_t group);
 /* Whether it is one of those. */
 bool names_is_left(const struct names *n, pid_t pid);
+/*
+ * Calls who wants to be called while a scan waits for somebody. Returns how long that took, ms, by
+ * which the other may be late.
+ */
+uint64_t names_wait(const struct names *n);
 /* Waits for them, but not for long. */
 void names_reap(struct names *n);
 

@@ -86,6 +86,9 @@ struct names {
 	size_t users_at, users_due;
 	/* The scan is to end. */
 	atomic_bool aborted;
+	/* Called while it waits; NULL: nobody. */
+	void (*look)(void *ctx);
+	void *look_ctx;
 	/* Who understands what runtimes write; NULL: it was not needed yet in this scan. */
 	struct facts_helper *facts;
 	/* In a helper: where it tells what it has found; elsewhere -1. */

@@ -50,6 +50,7 @@ static bool read_in_time(struct names *n, int fd, char *text, size_t max, uint64
 	while (now_ms() < until && !names_aborted(n)) {
 		ssize_t got;
 
+		until += names_wait(n);
 		if (poll(&p, 1, LOOK_MS) <= 0)
 			continue;
 		got = read(fd, text + *len, max + 1 - *len);

@@ -2,8 +2,10 @@
 /* SPDX-FileCopyrightText: 2026 The lttng-containers authors */
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "names-facts.h"
 #include "base/util.h"
 
@@ -76,16 +78,73 @@ int names_fd(const struct names *n)
 	return watch_fd(n->watch);
 }
 
-void names_repeat(const struct names *n, void (*tell)(void *ctx, const char *line), void *ctx)
+static bool still_runs(const struct names *n, const struct told *t)
 {
+	return t->line && process_start(n, t->init) == t->start;
+}
+
+/* One of what users' runtimes tell, and how many of its user's are before it. */
+struct turn {
+	const struct told *told;
+	uintptr_t nr;
+};
+
+static int by_turn(const void *a, const void *b)
+{
+	const struct turn *x = a, *y = b;
+
+	if (x->nr != y->nr)
+		return x->nr < y->nr ? -1 : 1;
+	return x->told < y->told ? -1 : 1;
+}
+
+static struct turn *turns_of_users(const struct names *n, size_t *nr)
+{
+	struct turn *turns = xcalloc(n->nr_told, sizeof(*turns));
+	struct hash users = {0};
 	size_t i;
 
+	*nr = 0;
 	for (i = 0; i < n->nr_told; i++) {
 		const struct told *t = &n->told[i];
+		uintptr_t before = (uintptr_t)hash_get(&users, t->user);
 
-		if (t->line && process_start(n, t->init) == t->start)
-			tell(ctx, t->line);
+		if (!t->user || !t->line)
+			continue;
+		hash_put(&users, t->user, (void *)(before + 1));
+		turns[(*nr)++] = (struct turn){t, before};
 	}
+	hash_free(&users);
+	if (*nr)
+		qsort(turns, *nr, sizeof(*turns), by_turn);
+	return turns;
+}
+
+void names_repeat(const struct names *n, size_t users_max,
+		  void (*tell)(void *ctx, const char *line), void *ctx)
+{
+	size_t nr, i, len;
+	struct turn *turns = turns_of_users(n, &nr);
+
+	for (i = 0; i < nr; i++) {
+		len = strlen(turns[i].told->line) + NAMES_LINE_MORE;
+		if (len > users_max)
+			break;
+		if (!still_runs(n, turns[i].told))
+			continue;
+		users_max -= len;
+		tell(ctx, turns[i].told->line);
+	}
+	free(turns);
+	for (i = 0; i < n->nr_told; i++)
+		if (!n->told[i].user && still_runs(n, &n->told[i]))
+			tell(ctx, n->told[i].line);
+}
+
+void names_look(struct names *n, void (*look)(void *ctx), void *ctx)
+{
+	n->look = look;
+	n->look_ctx = ctx;
 }
 
 void names_scan(struct names *n, void (*tell)(void *ctx, const char *line), void *ctx)

@@ -3,6 +3,8 @@
 #ifndef LC_NAMES_H
 #define LC_NAMES_H
 
+#include <stddef.h>
+
 /*
  * The containers that this host runs, as the runtimes name them: one line of
  * text for each, which a recorder writes into its trace.
@@ -16,7 +18,9 @@
  * comma. A value that had to be cut, for the line to fit, ends with an
  * encoded ellipsis (%E2%80%A6).
  */
-#define NAMES_LINE_MAX 1024
+#define NAMES_LINE_MAX	1024
+/* What a recorder's buffer takes for each of them beside its text, bytes, at most. */
+#define NAMES_LINE_MORE 32
 
 struct names;
 
@@ -43,8 +47,16 @@ void names_scan(struct names *n, void (*tell)(void *ctx, const char *line), void
  */
 void names_abort(struct names *n);
 
-/* Calls @tell once more for each of those that still run. */
-void names_repeat(const struct names *n, void (*tell)(void *ctx, const char *line), void *ctx);
+/*
+ * Calls @tell once more for each of those that still run. It may be for a buffer in which what is
+ * new pushes out what is old: of what users' runtimes tell no more than that many bytes come, one
+ * line of each user after the other, and last what root's tell.
+ */
+void names_repeat(const struct names *n, size_t users_max,
+		  void (*tell)(void *ctx, const char *line), void *ctx);
+
+/* Calls @look again and again while a scan waits for somebody, each 20 ms. */
+void names_look(struct names *n, void (*look)(void *ctx), void *ctx);
 
 /*
  * Can be polled: readable when a scan is worthwhile, until it is made. -1 if

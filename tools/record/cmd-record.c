@@ -470,11 +470,8 @@ static int record(struct recording *r)
 		error("The disk is nearly full, and the recording stops. free=%llu",
 		      (unsigned long long)output_free(&r->output));
 	/* The recording ends before anything that may take long, as nobody looks after the disk. */
-	if (end == END_ASKED) {
-		if (r->opt->snapshot)
-			names_again_now(&r->names);
+	if (end == END_ASKED)
 		names_end(&r->names);
-	}
 	whole = stop(r, end);
 	names_stop(&r->names);
 	programs_end(&r->programs);

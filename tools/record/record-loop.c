@@ -64,13 +64,17 @@ static enum record_end look(struct recording *r, uint64_t now)
 
 int record_snapshot(struct recording *r)
 {
+	int result;
+
 	if (disk_is_full(r))
 		return error("There is no room for a snapshot. free=%llu",
 			     (unsigned long long)output_free(&r->output));
 	signals_expect(&r->signals, SNAPSHOT_S);
 	/* The buffers have what came last, and containers may have come that were told of later. */
 	names_again_now(&r->names);
-	return session_snapshot(&r->session);
+	result = session_snapshot(&r->session);
+	names_go_on(&r->names);
+	return result;
 }
 
 static void serve_snapshots(struct recording *r)

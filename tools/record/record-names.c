@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -20,6 +21,10 @@
 #define SUMS_NS	  1000000000ull
 /* How long the last look may take while the recording goes on. */
 #define LAST_MS	  1000
+/* How often it looks whether it may go on. */
+#define HELD_MS	  10
+/* What users' runtimes tell is repeated up to so many bytes. */
+#define USERS_MAX 49152
 
 /* One write is one event. */
 static void tell(void *ctx, const char *line)
@@ -35,25 +40,44 @@ static void tell(void *ctx, const char *line)
 	}
 }
 
-/* Returns when to look again. */
-static uint64_t look_at_quotas(struct name_writer *w)
+static void look_at_quotas(struct name_writer *w)
 {
 	quota_scan_run(w->quotas, tell, w);
-	return now_ns() + quota_scan_pause(w->quotas, w->quotas_every);
+	w->quotas_next = now_ns() + quota_scan_pause(w->quotas, w->quotas_every);
 }
 
-static void repeat(struct name_writer *w, uint64_t *next)
+/*
+ * All once more. A flight recorder's buffer has room for 192 KiB of each CPU's, and pushes out what
+ * is old: first come quotas, half of that at most (record-quotas.c), then what users' runtimes
+ * tell, a quarter at most.
+ */
+static void repeat(struct name_writer *w)
 {
 	uint64_t one = 1;
 
-	names_repeat(w->names, tell, w);
 	if (w->quotas) {
 		quota_scan_repeat(w->quotas);
-		*next = look_at_quotas(w);
+		look_at_quotas(w);
 	}
+	names_repeat(w->names, USERS_MAX, tell, w);
 	/* It cannot fail: nobody adds that often. */
 	if (write(w->repeated, &one, sizeof(one)) != (ssize_t)sizeof(one))
 		w->complained = true;
+}
+
+/* Also in the middle of a scan: that takes as long as somebody's files let it take. */
+static void repeat_if_asked(void *ctx)
+{
+	struct name_writer *w = ctx;
+	uint64_t count;
+
+	for (;;) {
+		if (read(w->again, &count, sizeof(count)) == (ssize_t)sizeof(count))
+			repeat(w);
+		if (!atomic_load(&w->is_held))
+			return;
+		sleep_ms(HELD_MS);
+	}
 }
 
 /* Whatever containers do meanwhile, quotas are not looked at later than that. */
@@ -77,21 +101,22 @@ static void *write_names(void *arg)
 		{.fd = names_fd(names), .events = POLLIN},
 		{.fd = w->again, .events = POLLIN},
 	};
-	uint64_t count, one = 1, next = 0;
+	uint64_t one = 1;
 
 	do {
 		names_scan(names, tell, w);
-		if (w->quotas && now_ns() >= next)
-			next = look_at_quotas(w);
+		if (w->quotas && now_ns() >= w->quotas_next)
+			look_at_quotas(w);
 		/* What has just changed is seldom complete. */
 		sleep_ms(SETTLE_MS);
-		poll(fds, 3, fds[1].fd < 0 ? SCAN_MS : w->quotas ? ms_until(next) : -1);
-		if (fds[2].revents && read(w->again, &count, sizeof(count)) == sizeof(count))
-			repeat(w, &next);
+		poll(fds, 3, fds[1].fd < 0 ? SCAN_MS : w->quotas ? ms_until(w->quotas_next) : -1);
+		repeat_if_asked(w);
 	} while (!fds[0].revents);
 	/* What came last. */
 	names_scan(names, tell, w);
-	if (w->quotas)
+	if (w->is_snapshot)
+		repeat(w);
+	else if (w->quotas)
 		quota_scan_run(w->quotas, tell, w);
 	/* It cannot fail: nobody adds that often. */
 	if (write(w->done, &one, sizeof(one)) != (ssize_t)sizeof(one))
@@ -110,12 +135,15 @@ int names_start(struct name_writer *w, const struct record_options *opt, const s
 		return 0;
 	}
 	w->stop = eventfd(0, EFD_CLOEXEC);
-	w->again = eventfd(0, EFD_CLOEXEC);
+	w->again = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	w->done = eventfd(0, EFD_CLOEXEC);
 	w->repeated = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (w->stop < 0 || w->again < 0 || w->done < 0 || w->repeated < 0)
 		return error("The names' writer cannot be started. reason=%s", strerror(errno));
 	w->names = names_new();
+	w->is_snapshot = opt->snapshot;
+	w->quotas_next = 0;
+	names_look(w->names, repeat_if_asked, w);
 	w->quotas = opt->why ? quota_scan_open(!s->tells_throttling) : NULL;
 	w->quotas_every = s->tells_throttling ? QUOTA_NS : SUMS_NS;
 	code = pthread_create(&w->thread, NULL, write_names, w);
@@ -134,18 +162,28 @@ void names_again(struct name_writer *w)
 		w->complained = true;
 }
 
-void names_again_now(struct name_writer *w)
+static void again_now(struct name_writer *w)
 {
 	struct pollfd p = {.fd = w->repeated, .events = POLLIN};
 	uint64_t count;
 
-	if (!w->runs || w->ended)
-		return;
 	/* Those that were asked for before. */
 	while (read(w->repeated, &count, sizeof(count)) == (ssize_t)sizeof(count))
 		;
+	atomic_store(&w->is_held, true);
 	names_again(w);
 	poll(&p, 1, LAST_MS);
+}
+
+void names_again_now(struct name_writer *w)
+{
+	if (w->runs && !w->ended)
+		again_now(w);
+}
+
+void names_go_on(struct name_writer *w)
+{
+	atomic_store(&w->is_held, false);
 }
 
 static void ask_to_stop(struct name_writer *w)
@@ -165,13 +203,15 @@ void names_end(struct name_writer *w)
 		return;
 	w->ended = true;
 	ask_to_stop(w);
-	poll(&p, 1, LAST_MS);
+	if (!poll(&p, 1, LAST_MS) && w->is_snapshot)
+		again_now(w);
 	names_abort(w->names);
 }
 
 void names_stop(struct name_writer *w)
 {
 	if (w->runs) {
+		names_go_on(w);
 		names_abort(w->names);
 		ask_to_stop(w);
 		pthread_join(w->thread, NULL);

@@ -274,8 +274,9 @@ struct quota_scan *quota_scan_open(bool with_sums);
 /* Of the hierarchy, version 1 or 2, whose root is the open directory @root, which it takes. */
 struct quota_scan *quota_scan_at(int root, bool v1, bool with_sums);
 /*
- * Calls @write_line for each that is new or has changed; of more than 512 others follow later. Who
- * has many changes, or more cgroups than are looked at, takes nobody else's turn (record-groups.h).
+ * Calls @write_line for each that is new or has changed; of more than 512, or 80 KiB, others follow
+ * later. Who has many changes, or more cgroups than are looked at, takes nobody else's turn
+ * (record-groups.h).
  */
 void quota_scan_run(struct quota_scan *q, void (*write_line)(void *ctx, const char *line),
 		    void *ctx);
@@ -292,7 +293,10 @@ struct name_writer {
 	struct quota_scan *quotas; /* NULL: not wanted, or not to be had */
 	pthread_t thread;
 	bool runs, ended, complained;
+	bool is_snapshot;      /* what is new pushes out what is old */
+	atomic_bool is_held;   /* nothing is written until that is over */
 	uint64_t quotas_every; /* ns */
+	uint64_t quotas_next;  /* when they are looked at */
 	/* Called by the thread with each line that is written; NULL: by nobody. */
 	void (*hear)(void *ctx, const char *line);
 	void *hear_ctx;
@@ -302,9 +306,16 @@ struct name_writer {
 int names_start(struct name_writer *w, const struct record_options *opt, const struct session *s);
 /* Writes those that still run once more. */
 void names_again(struct name_writer *w);
-/* The same, and waits until they are written, or for a second. */
+/*
+ * The same, and waits until they are written, or for a second. Then nothing is written until
+ * names_go_on(): whoever has ever new names could push out those of others before they are saved.
+ */
 void names_again_now(struct name_writer *w);
-/* Writes what came last, within a second: after this nothing more is written. */
+void names_go_on(struct name_writer *w);
+/*
+ * Writes what came last, within a second, and for a flight recorder all others behind it, in
+ * another: after this nothing more is written.
+ */
 void names_end(struct name_writer *w);
 /* Ends it at once, whatever it does: when nothing more is recorded. */
 void names_stop(struct name_writer *w);
