@@ -814,6 +814,40 @@ static void what_was_told_of_a_process_is_remembered_once(void)
 	expect_int((long long)remembered, 3);
 }
 
+/* His files name other processes each time, and all of them live on. */
+static void of_a_user_not_all_is_remembered(void)
+{
+	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	struct names *n;
+	unsigned int lines = 0, round, i;
+
+	expect(mkdtemp(dir) != NULL);
+	chmod(dir, 0755);
+	put_user(dir, 0);
+	n = names_new_at(dir);
+	for (round = 0; round < 6; round++) {
+		for (i = 0; i < 200; i++)
+			put_container(dir, 1000, (int)(round * 200 + i));
+		for (i = 0; i < n->nr_users; i++)
+			n->users[i].rests = n->users[i].told = 0;
+		names_scan(n, count_line, &lines);
+		for (i = 0; i < 200; i++) {
+			char *place = place_of_container(dir, 1000, (int)(round * 200 + i), 0);
+
+			command = xasprintf("%s/userdata/pidfile", place);
+			expect_int(unlink(command), 0);
+			free(command);
+			free(place);
+		}
+	}
+	expect_int(lines, 1200);
+	expect(n->nr_told >= 200 && n->nr_told <= 512);
+	names_free(n);
+	command = xasprintf("rm -r %s", dir);
+	expect_int(system(command), 0);
+	free(command);
+}
+
 static void a_user_does_not_fill_the_trace(void)
 {
 	unsigned int lines;
@@ -1031,6 +1065,7 @@ int main(void)
 		{"who reads one file opens no other", who_reads_one_file_opens_no_other},
 		{"what was told of a process is remembered once",
 		 what_was_told_of_a_process_is_remembered_once},
+		{"of a user's many processes some are remembered", of_a_user_not_all_is_remembered},
 		{"a user does not fill the trace with names", a_user_does_not_fill_the_trace},
 		{"a user pushes out no other names", a_user_pushes_out_no_other_names},
 		{"who looks during a scan has his turn", who_looks_during_a_scan_has_his_turn},

@@ -4,10 +4,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/hash.h"
 #include "model/cgroup-path.h"
 #include "names-int.h"
 #include "base/text.h"
 #include "base/util.h"
+
+/* A user has half as many containers at a time (names-storage.h). */
+#define USER_TOLD_MAX 512
 
 /* What one scan finds, and what of it is news: what the sources call. */
 
@@ -246,11 +250,40 @@ static bool is_kept(const struct scan *s, const struct told *t)
 	       (!scan_claimed(s, t->init) && process_start(s->names, t->init) == t->start);
 }
 
+/*
+ * Who has other processes in his files all the time, of which many live, makes each scan look at
+ * all of them: of each user the last ones are kept.
+ */
+static void forget_old(struct names *n)
+{
+	struct hash users = {0};
+	size_t i, kept;
+
+	for (i = n->nr_told; i-- > 0;) {
+		struct told *t = &n->told[i];
+		uintptr_t nr = (uintptr_t)hash_get(&users, t->user) + 1;
+
+		if (!t->user)
+			continue;
+		hash_put(&users, t->user, (void *)nr);
+		if (nr <= USER_TOLD_MAX || t->seen)
+			continue;
+		told_free(t);
+		*t = (struct told){0};
+	}
+	hash_free(&users);
+	for (i = kept = 0; i < n->nr_told; i++)
+		if (n->told[i].id)
+			n->told[kept++] = n->told[i];
+	n->nr_told = kept;
+}
+
 void scan_forget(struct scan *s)
 {
 	struct names *n = s->names;
 	size_t i, kept = 0;
 
+	forget_old(n);
 	for (i = 0; i < n->nr_told; i++) {
 		struct told *t = &n->told[i];
 
