@@ -857,6 +857,40 @@ static void a_user_does_not_fill_the_trace(void)
 	expect(lines >= 200 && lines <= 512);
 }
 
+/* Which he may have systemd-machined register. */
+static void nor_with_machines(void)
+{
+	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	unsigned int lines = 0, round, i;
+	uint64_t began = now_ms();
+	struct names *n;
+
+	expect(mkdtemp(dir) != NULL);
+	chmod(dir, 0755);
+	put_file(dir, "etc/passwd", "");
+	n = names_new_at(dir);
+	for (round = 0; round < 4; round++) {
+		for (i = 0; i < 200; i++) {
+			char *file = xasprintf("run/systemd/machines/%u", i), *text;
+
+			text = xasprintf("NAME=%u-%u\nCLASS=container\nLEADER=%u\nUID=1000\n",
+					 round, i, FIRST_PID + i);
+			put_file(dir, file, text);
+			if (!round)
+				put_process(dir, FIRST_PID + (int)i, 1000);
+			free(file);
+			free(text);
+		}
+		names_scan(n, count_line, &lines);
+	}
+	/* In the next minute there are others. */
+	expect(lines == 512 || now_ms() > began + 60000);
+	names_free(n);
+	command = xasprintf("rm -r %s", dir);
+	expect_int(system(command), 0);
+	free(command);
+}
+
 static void users_have_their_turns(void)
 {
 	char dir[] = "/tmp/test-names-XXXXXX", *command;
@@ -1067,6 +1101,7 @@ int main(void)
 		 what_was_told_of_a_process_is_remembered_once},
 		{"of a user's many processes some are remembered", of_a_user_not_all_is_remembered},
 		{"a user does not fill the trace with names", a_user_does_not_fill_the_trace},
+		{"nor with machines", nor_with_machines},
 		{"a user pushes out no other names", a_user_pushes_out_no_other_names},
 		{"who looks during a scan has his turn", who_looks_during_a_scan_has_his_turn},
 		{"of many users some are looked at in each scan", users_have_their_turns},

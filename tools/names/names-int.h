@@ -117,6 +117,11 @@ void names_storage(struct scan *s);
 void names_containerd(struct scan *s);
 /* Whether podman or CRI-O has such a container. */
 bool storage_has(struct scan *s, const char *id);
+/*
+ * Whether one more line may be written of that user in this minute, which is counted then; else
+ * that is noted.
+ */
+bool user_may_tell(struct names *n, uid_t user);
 void names_lxc(struct scan *s);
 void names_machines(struct scan *s);
 void names_runc(struct scan *s);

@@ -29,8 +29,14 @@ static void probe(struct scan *s, int dir, const char *file)
 		f.id = f.name = m.name;
 	if (*m.runtime)
 		f.runtime = strcmp(m.runtime, "systemd-nspawn") ? m.runtime : "nspawn";
-	if (!scan_still_of(s, f.user, f.runtime, f.id, f.name, f.init))
-		scan_found(s, &f);
+	if (scan_still_of(s, f.user, f.runtime, f.id, f.name, f.init))
+		return;
+	/* A user may register others all the time. */
+	if (f.user && scan_would(s, &f) && !user_may_tell(s->names, f.user)) {
+		s->pending = true;
+		return;
+	}
+	scan_found(s, &f);
 }
 
 void names_machines(struct scan *s)

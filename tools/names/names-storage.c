@@ -209,19 +209,30 @@ static void find_pod(struct storage *st, struct found *f)
 	process_free(&p);
 }
 
-static bool may_tell(struct storage *st)
+bool user_may_tell(struct names *n, uid_t user)
 {
-	struct user_rest *rest = rest_of(st->scan->names, st->owner.user);
+	struct user_rest *rest = rest_of(n, user);
 	uint64_t now = now_ms();
 
-	if (!st->owner.user)
-		return true;
 	if (now >= rest->told_since + TOLD_MS) {
 		rest->told_since = now;
 		rest->told = 0;
 	}
-	st->told_much |= rest->told == TOLD_MAX;
-	return !st->told_much && ++rest->told;
+	if (rest->told == TOLD_MAX) {
+		note_user(n, "A user's containers are told of later, they change all the time.",
+			  user);
+		return false;
+	}
+	rest->told++;
+	return true;
+}
+
+static bool may_tell(struct storage *st)
+{
+	uid_t user = st->owner.user;
+
+	st->told_much = st->told_much || (user && !user_may_tell(st->scan->names, user));
+	return !st->told_much;
 }
 
 static void tell_of(struct storage *st, const struct storage_message *m)
@@ -305,9 +316,6 @@ static void account(struct storage *st, uint64_t began, bool done)
 				  ? "A user's containers are left out, reading of them takes too"
 				    " long."
 				  : "A user's containers are left out, who read of them has died.",
-			  st->owner.user);
-	if (st->told_much)
-		note_user(n, "A user's containers are told of later, they change all the time.",
 			  st->owner.user);
 	if (!done)
 		rest->rests = now + REST_LATE_MS;
