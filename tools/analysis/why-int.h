@@ -90,7 +90,8 @@ struct why_owner {
 	/* Those of his that have a history, and the size of all of them. */
 	struct life *newest, *oldest;
 	size_t nr_pieces;
-	uint64_t nr_taken, nr_waits; /* pieces that were taken over, and in how many waits */
+	/* Pieces that were taken over: of everybody's; of his own, and in how many waits. */
+	uint64_t nr_shared, nr_taken, nr_waits;
 };
 
 struct why {

@@ -21,9 +21,9 @@
 
 /*
  * Thousands that slept may be woken by one that did thousands of things meanwhile, and be again. So
- * many pieces are taken over for each that is woken or runs, and some for a start; then each owner
- * has as many for a start, and for each wait. When he has none left, of each wait only the last are
- * taken over.
+ * many pieces are taken over for each that is woken or runs, and some for a start; of these an
+ * equal share is for each owner, whoever else has had them all. Then each owner has as many for a
+ * start, and for each wait. When he has none left, of each wait only the last are taken over.
  */
 #define TAKEN_EACH  64
 #define TAKEN_FIRST ((uint64_t)1 << 20)
@@ -586,36 +586,46 @@ static void take_shares(struct why *w, struct life *l, const struct piece *p, ui
 			false, w->lives[p->leaf]);
 }
 
-/* Of whose account pieces are taken; NULL: there still are some for everybody. */
-static struct why_owner *payer_of(struct why *w, struct life *l)
-{
-	struct place at;
+/* Pieces count as what is everybody's, while there is some for their owner, or as his. */
+struct payer {
+	struct why_owner *owner;
+	bool is_shared;
+};
 
-	if (w->nr_taken <= TAKEN_FIRST + TAKEN_EACH * w->nr_told)
-		return NULL;
-	at = cpus_place(w->m, l->task);
+static struct payer payer_of(struct why *w, struct life *l)
+{
+	struct place at = cpus_place(w->m, l->task);
+	uint64_t shared = TAKEN_FIRST + TAKEN_EACH * w->nr_told;
+
 	find_owner(w, l, &at);
-	return l->owner;
+	return (struct payer){
+		.owner = l->owner,
+		.is_shared = w->nr_taken <= shared || l->owner->nr_shared <= shared / w->owners.nr,
+	};
 }
 
-static void pay(struct why *w, struct why_owner *payer, uint64_t pieces)
+static void pay(struct why *w, const struct payer *payer, uint64_t pieces)
 {
-	*(payer ? &payer->nr_taken : &w->nr_taken) += pieces;
+	struct why_owner *o = payer->owner;
+
+	*(payer->is_shared ? &o->nr_shared : &o->nr_taken) += pieces;
+	w->nr_taken += payer->is_shared ? pieces : 0;
 }
 
-static bool is_spent(const struct why_owner *o)
+static bool is_spent(const struct payer *payer)
 {
-	return o->nr_taken > TAKEN_FIRST + TAKEN_EACH * o->nr_waits;
+	const struct why_owner *o = payer->owner;
+
+	return !payer->is_shared && o->nr_taken > TAKEN_FIRST + TAKEN_EACH * o->nr_waits;
 }
 
 /* The same for one more wait. */
-static struct why_owner *taker_of(struct why *w, struct life *l)
+static struct payer taker_of(struct why *w, struct life *l)
 {
-	struct why_owner *o = payer_of(w, l);
+	struct payer taker = payer_of(w, l);
 
-	if (o)
-		o->nr_waits++;
-	return o;
+	taker.owner->nr_waits += !taker.is_shared;
+	return taker;
 }
 
 /*
@@ -628,7 +638,7 @@ static void settle_waiting(struct why *w, struct why_cpu *c)
 {
 	const struct history *h = &c->history.history;
 	uint64_t kept = history_is_full(h) ? h->list[h->nr - HISTORY_MAX].begin : 0;
-	struct why_owner *owner;
+	struct payer payer;
 	uint64_t before;
 	struct life *l;
 
@@ -638,14 +648,14 @@ static void settle_waiting(struct why *w, struct why_cpu *c)
 	for (l = c->waiting; l; l = l->next_here) {
 		if (l->since >= kept)
 			continue;
-		owner = payer_of(w, l);
-		if (owner && is_spent(owner))
+		payer = payer_of(w, l);
+		if (is_spent(&payer))
 			continue;
 		life_settles(w, l);
 		if (l->until < kept) {
 			before = w->nr_added;
 			settle_queue(w, l, history_end(h));
-			pay(w, owner, w->nr_added - before);
+			pay(w, &payer, w->nr_added - before);
 		}
 	}
 }
@@ -670,12 +680,12 @@ void why_run(struct why *w, const struct run *run)
 }
 
 /* The first piece that is taken over of those from @i on, and before @to: there may be many. */
-static size_t first_taken(const struct why *w, const struct life *l, const struct why_owner *t,
+static size_t first_taken(const struct why *w, const struct life *l, const struct payer *taker,
 			  const struct history *h, size_t i, uint64_t to)
 {
 	size_t first = history_find(h, to), size = 0;
 
-	if (why_has_path(w, l) || !t || !is_spent(t))
+	if (why_has_path(w, l) || !is_spent(taker))
 		return i;
 	first += first < h->nr && h->list[first].begin < to;
 	while (first > i && size < TAKEN_LEAST)
@@ -688,8 +698,8 @@ static void take_over(struct why *w, struct life *l, struct life *from, uint64_t
 		      const struct cause *like)
 {
 	const struct history *h = &from->history;
-	struct why_owner *taker = taker_of(w, l);
-	size_t all = history_find(h, l->until), i = first_taken(w, l, taker, h, all, to);
+	struct payer taker = taker_of(w, l);
+	size_t all = history_find(h, l->until), i = first_taken(w, l, &taker, h, all, to);
 	const struct cause *missing = cause_over(
 		&w->causes, like,
 		cause_unknown(&w->causes, h->cut || i > all ? UNKNOWN_HISTORY : UNKNOWN_BEFORE));
@@ -700,7 +710,7 @@ static void take_over(struct why *w, struct life *l, struct life *from, uint64_t
 	for (; i < h->nr && h->list[i].begin < to; i++) {
 		const struct piece *p = &h->list[i];
 
-		pay(w, taker, size_of(p));
+		pay(w, &taker, size_of(p));
 		if (p->begin > l->until)
 			tell_of(w, l, p->begin, missing, false, from);
 		if (p->shares) {
