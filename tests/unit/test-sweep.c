@@ -428,6 +428,45 @@ static void numbers_that_come_again(void)
 	end();
 }
 
+/* Three of one name, that were born within a millisecond: whoever makes some can end them. */
+static void who_looks_like_one_that_is_gone(void)
+{
+	char *label = NULL, *later, *path;
+	int i;
+
+	begin(true);
+	group(EV_CGROUP_MKDIR, 1, "/");
+	attach(100, 1, "/");
+	for (i = 0; i < 3; i++) {
+		path = xasprintf("/%d/docker/%064x", i, 1);
+		group(EV_CGROUP_MKDIR, 20 + i, path);
+		make(1000 + i, 0, BOX + (unsigned int)i, 1, 20 + i);
+		model_namespace(world, BOX + (unsigned int)i)->birth =
+			BEGIN + NS_PER_SEC + (uint64_t)i;
+		free(path);
+	}
+	for (i = 0; i < 3; i++) {
+		free(page());
+		later = container_label(task_container(world, model_task(world, 1001)));
+		if (label)
+			expect_text(later, label);
+		else
+			expect(strstr(later, "#2") != NULL);
+		free(label);
+		label = later;
+		expect_int((long long)world->nr_containers, 3 - i);
+		/* The first goes, then the last. */
+		if (i < 2) {
+			finish(1000 + 2 * i);
+			group(EV_CGROUP_RMDIR, 20 + 2 * i, "");
+			now += 2 * KEEP_NS;
+			sweep();
+		}
+	}
+	free(label);
+	end();
+}
+
 #define LIVES 10000
 
 /* As many are taken for such as live as there can be on a host that nobody floods; not more. */
@@ -471,6 +510,8 @@ static const struct tap_test tests[] = {
 	{"sweep: figures are the same whether what is gone is forgotten or not",
 	 figures_are_the_same},
 	{"sweep: numbers that come again are of something new", numbers_that_come_again},
+	{"sweep: who looks like one that is gone is called as before",
+	 who_looks_like_one_that_is_gone},
 	{"sweep: where events are lost nothing points to what is gone",
 	 what_is_lost_leads_to_nobody_who_is_gone},
 	{"sweep: those whose end is lost do not become more and more", ends_that_are_lost},

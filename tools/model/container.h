@@ -34,6 +34,8 @@ struct container {
 	char *label;		  /* see label.h; owned, NULL before containers_label() */
 	bool is_born_told;	  /* its birth is part of that, as others are called so, too */
 	bool keeps_born;	  /* ... and stays so though they are forgotten */
+	size_t number;		  /* behind its birth, as others have the same; 0: it has none */
+	uint64_t numbered_as;	  /* ... hash_text() of what is before that */
 	size_t label_least;	  /* so many columns of it no other one's has; 0: not known */
 	/* What container_parent() found, and when. */
 	struct container *parent;

@@ -91,9 +91,34 @@ static bool is_born_alike(const struct labelling *l, size_t i, size_t k)
 	return looks_alike(l, i, k) && !strcmp(l->list[i].born, l->list[k].born);
 }
 
-/* @number: of those alike that were born at the same time, or 0. */
-static void qualify(struct labelling *l, const struct called *this, size_t number)
+/* Of those alike that were born at the same time, or 0. */
+static size_t number_of(const struct called *this)
 {
+	return this->c->numbered_as == hash_text(this->born, strlen(this->born)) ? this->c->number
+										 : 0;
+}
+
+/* Who has a number keeps it, though others come and go: it must not be another's figures next. */
+static void give_numbers(struct labelling *l, size_t from, size_t to)
+{
+	size_t i, most = 0;
+
+	for (i = from; i < to; i++)
+		if (number_of(&l->list[i]) > most)
+			most = number_of(&l->list[i]);
+	for (i = from; i < to && to - from > 1; i++) {
+		struct called *this = &l->list[i];
+
+		if (number_of(this))
+			continue;
+		this->c->number = ++most;
+		this->c->numbered_as = hash_text(this->born, strlen(this->born));
+	}
+}
+
+static void qualify(struct labelling *l, const struct called *this)
+{
+	size_t number = number_of(this);
 	char *label = number ? xasprintf("%s#%zu", this->born, number) : xstrdup(this->born);
 
 	/* Somebody may be called so. */
@@ -116,23 +141,21 @@ static bool needs_born(const struct labelling *l, size_t i)
 
 static void give_labels(struct labelling *l)
 {
-	size_t i, number = 0;
+	size_t i, next;
 
 	for (i = 0; i < l->nr; i++) {
 		l->list[i].c->is_born_told = false;
 		if (!needs_born(l, i))
 			take(l, l->list[i].c, xstrdup(l->list[i].plain));
 	}
-	for (i = 0; i < l->nr; i++) {
-		bool again = is_born_alike(l, i, i - 1);
-
-		if (again || is_born_alike(l, i, i + 1))
-			number = again ? number + 1 : 1;
-		else
-			number = 0;
-		if (needs_born(l, i))
-			qualify(l, &l->list[i], number);
+	for (i = 0; i < l->nr; i = next) {
+		for (next = i + 1; is_born_alike(l, i, next); next++)
+			;
+		give_numbers(l, i, next);
 	}
+	for (i = 0; i < l->nr; i++)
+		if (needs_born(l, i))
+			qualify(l, &l->list[i]);
 }
 
 static void find_reused(struct model *m)
