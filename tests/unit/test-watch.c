@@ -379,6 +379,31 @@ static void no_container_is_called_as_what_is_none(void)
 	}
 }
 
+/* Nor does he take another's name, as that has the namespace before it. */
+static void containers_of_one_name_are_told_apart(void)
+{
+	struct known k = KNOWN_NONE;
+	struct where shop = {1, 1, "/pod/a"}, other = {1, 1, "/pod/b"}, users = {1, 1, "/user/c"};
+	char *id;
+
+	hear(&k, "runtime=containerd id=aa name=web cgroup=/pod/a pod_namespace=shop told_by=root");
+	hear_of(&k, MADE_UP,
+		"runtime=containerd id=bb name=web cgroup=/pod/b pod_namespace=evil told_by=root");
+	hear_of(&k, MADE_UP + 1,
+		"runtime=podman id=aa name=web cgroup=/user/c pod_namespace=shop told_by=user:7");
+	is_called(&k, &shop, "shop/web");
+	is_called(&k, &other, "evil/web");
+	is_called(&k, &users, "user-7:web");
+	id = known_id(&k, &shop);
+	expect_text(id, "aa");
+	free(id);
+	id = known_id(&k, &other);
+	expect_text(id, "bb");
+	free(id);
+	expect(!known_id(&k, &users));
+	known_free(&k);
+}
+
 /* The groups that a condition is about, as PATH=LABEL. */
 static void has_groups(struct known *k, const char *text, const char *expected)
 {
@@ -1412,6 +1437,8 @@ int main(void)
 		 a_user_cannot_take_the_place_of_roots_container},
 		{"watch: no container is called as what is none",
 		 no_container_is_called_as_what_is_none},
+		{"watch: containers of one name are told apart",
+		 containers_of_one_name_are_told_apart},
 		{"who made a group is who claims its name",
 		 who_made_a_group_is_who_claims_its_name},
 		{"watch: who is gone is forgotten", who_is_gone_is_forgotten},

@@ -514,8 +514,16 @@ static char *name_of(const struct container_line *l)
 {
 	if (!*l->name || (l->teller != TELLER_USER && poses(l->name)))
 		return xasprintf("%.*s", SHORT_ID, l->id);
-	return l->teller == TELLER_USER ? xasprintf("user-%" PRIu32 ":%s", l->user, l->name)
-					: xstrdup(l->name);
+	if (l->teller == TELLER_USER)
+		return xasprintf("user-%" PRIu32 ":%s", l->user, l->name);
+	/* Nor does he choose another's namespace of Kubernetes. */
+	return *l->pod_namespace ? xasprintf("%s/%s", l->pod_namespace, l->name) : xstrdup(l->name);
+}
+
+/* Users choose ids, too. The caller frees it. */
+static char *id_of(const struct container_line *l)
+{
+	return *l->id && l->teller != TELLER_USER ? xstrdup(l->id) : NULL;
 }
 
 /*
@@ -554,6 +562,18 @@ char *known_label(struct known *k, const struct where *w)
 		return label;
 	return w->ns_inum == w->host_inum ? xstrdup("host")
 					  : xasprintf("pid-ns-%" PRIu64, w->ns_inum);
+}
+
+char *known_id(struct known *k, const struct where *w)
+{
+	const struct container_line *l;
+	char *id;
+
+	pthread_mutex_lock(&k->lock);
+	l = innermost(k, w);
+	id = l ? id_of(l) : NULL;
+	pthread_mutex_unlock(&k->lock);
+	return id;
 }
 
 /* ---- groups with their quotas ---------------------------------------------- */
@@ -612,7 +632,7 @@ static bool is_group(const char *path)
  * A group and those above it, which limit it as well, as far as @left allows. Who comes first is
  * who it is told of.
  */
-static void add_groups(struct groups *g, const char *from, const char *label, uint64_t inum,
+static void add_groups(struct groups *g, const char *from, const struct known_group *like,
 		       unsigned int *left)
 {
 	char *path = xstrdup(from), *slash;
@@ -624,7 +644,12 @@ static void add_groups(struct groups *g, const char *from, const char *label, ui
 		if (hash_get(&g->by_path, key) || !take_one(left))
 			break;
 		g->list = grow(g->list, g->nr, &g->cap, sizeof(*g->list));
-		g->list[g->nr++] = (struct known_group){xstrdup(path), xstrdup(label), inum};
+		g->list[g->nr++] = (struct known_group){
+			.path = xstrdup(path),
+			.label = xstrdup(like->label),
+			.id = like->id ? xstrdup(like->id) : NULL,
+			.inum = like->inum,
+		};
 		hash_put(&g->by_path, key, g);
 		slash = strrchr(path, '/');
 	}
@@ -656,16 +681,17 @@ size_t known_groups(struct known *k, const struct condition *c, uint64_t host_in
 
 	if (c->whom == WHOM_CGROUP) {
 		struct where w = {host_inum, host_inum, c->name};
-		char *label = known_label(k, &w);
+		struct known_group like = {.label = known_label(k, &w), .id = known_id(k, &w)};
 
-		add_groups(&g, c->name, label, 0, NULL);
-		free(label);
+		add_groups(&g, c->name, &like, NULL);
+		free(like.label);
+		free(like.id);
 	}
 	pthread_mutex_lock(&k->lock);
 	users_too = c->whom != WHOM_CONTAINER || !roots_has(k, c->name);
 	while ((l = hash_next(&k->containers, &pos))) {
 		unsigned int *left = left_of(&g, l);
-		char *label;
+		struct known_group like = {.inum = l->pid_ns == host_inum ? 0 : l->pid_ns};
 
 		/* A group that others have, too, says nothing. */
 		if (!is_meant(c, l, users_too) || cgroup_is_shared(l->cgroup) || (left && !*left))
@@ -676,9 +702,11 @@ size_t known_groups(struct known *k, const struct condition *c, uint64_t host_in
 			continue;
 		}
 		take_one(left);
-		label = name_of(l);
-		add_groups(&g, l->cgroup, label, l->pid_ns == host_inum ? 0 : l->pid_ns, left);
-		free(label);
+		like.label = name_of(l);
+		like.id = id_of(l);
+		add_groups(&g, l->cgroup, &like, left);
+		free(like.label);
+		free(like.id);
 	}
 	pthread_mutex_unlock(&k->lock);
 	hash_free(&g.by_path);
@@ -692,6 +720,7 @@ void known_groups_free(struct known_group *groups, size_t nr)
 	while (nr--) {
 		free(groups[nr].path);
 		free(groups[nr].label);
+		free(groups[nr].id);
 	}
 	free(groups);
 }

@@ -47,9 +47,13 @@ char *where_cgroup(int64_t tid, uint64_t ns_inum, uint64_t cgroup_id);
 bool known_means(struct known *k, const struct condition *c, const struct where *w);
 /*
  * What the innermost container there is called: its name, the begin of its id, or the inode of its
- * PID namespace; or host. The caller frees it.
+ * PID namespace; or host. Before a name stands the namespace of Kubernetes that it is in, if one is
+ * told: others choose the same. The caller frees it.
  */
 char *known_label(struct known *k, const struct where *w);
+/* That one's id, which no other has. NULL: no runtime of root's told of one. The caller frees it.
+ */
+char *known_id(struct known *k, const struct where *w);
 /* Whether several containers have a PID namespace, so that its inode does not say which. */
 bool known_is_shared(struct known *k, uint64_t ns_inum);
 
@@ -57,6 +61,7 @@ bool known_is_shared(struct known *k, uint64_t ns_inum);
 struct known_group {
 	char *path;    /* owned, as the next */
 	char *label;   /* as known_label() has it */
+	char *id;      /* owned, as known_id() has it */
 	uint64_t inum; /* the container's PID namespace, 0: it has the host's or is not known */
 };
 

@@ -167,7 +167,7 @@ static struct known_group take_group(struct known_group *from)
 {
 	struct known_group group = *from;
 
-	from->path = from->label = NULL;
+	from->path = from->label = from->id = NULL;
 	return group;
 }
 
@@ -253,5 +253,6 @@ void throttled_free(struct throttled *found)
 {
 	free(found->group.path);
 	free(found->group.label);
+	free(found->group.id);
 	found->group = (struct known_group){0};
 }

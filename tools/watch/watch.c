@@ -36,6 +36,7 @@ struct next {
 	struct late late;
 	const struct condition *condition;
 	char *label;	/* NULL: nobody */
+	char *id;	/* as known_id() has it */
 	char *cgroup;	/* NULL: not known */
 	uint64_t heard; /* ns since the epoch */
 	uint64_t until; /* as now_ns() has it: then it is */
@@ -150,6 +151,7 @@ static int next_late(struct watch *w, struct late *late)
 static void drop_next(struct watch *w)
 {
 	free(w->next.label);
+	free(w->next.id);
 	free(w->next.cgroup);
 	w->next = (struct next){0};
 }
@@ -316,11 +318,14 @@ static char *describe_late(const struct late *late)
 	return text;
 }
 
-/* What `why` is asked about: by the inode, unless several have it. The caller frees it. */
-static char *select_text(struct watch *w, uint64_t ns_inum, const char *label)
+/*
+ * What `why` is asked about: by the inode, unless several have it; then by the id, if one is known:
+ * several may have a name. The caller frees it.
+ */
+static char *select_text(struct watch *w, uint64_t ns_inum, const char *id, const char *label)
 {
 	if (!ns_inum || ns_inum == w->host_inum || known_is_shared(&w->known, ns_inum))
-		return xstrdup(label);
+		return xstrdup(id ? id : label);
 	return xasprintf("%" PRIu64, ns_inum);
 }
 
@@ -330,7 +335,7 @@ static void take_next(struct watch *w)
 	struct next n = w->next;
 	char *container = name_text(n.label), *event = describe_late(&n.late);
 	char *condition = text_escape(n.condition->text),
-	     *select = select_text(w, n.late.ns_inum, n.label);
+	     *select = select_text(w, n.late.ns_inum, n.id, n.label);
 	char *text = xasprintf("%s of %s. condition=\"%s\"", event, container, condition);
 	char *name = turns_name(n.label, n.cgroup);
 	struct shot s = {
@@ -347,6 +352,7 @@ static void take_next(struct watch *w)
 	take(w, &s);
 	w->quotas_turn = least(w->settings, CONDITION_THROTTLED);
 	free(n.label);
+	free(n.id);
 	free(n.cgroup);
 	free(name);
 	free(container);
@@ -361,7 +367,8 @@ static void take_throttled(struct watch *w, const struct throttled *found)
 	const struct known_group *g = &found->group;
 	char *container = name_text(g->label), *path = name_text(g->path);
 	char *condition = text_escape(found->condition->text);
-	char *select = select_text(w, g->inum, g->label), *name = turns_name(g->label, g->path);
+	char *select = select_text(w, g->inum, g->id, g->label),
+	     *name = turns_name(g->label, g->path);
 	char *text =
 		xasprintf("A quota kept %s from CPUs for %" PRIu64 ".%03" PRIu64
 			  " ms within %" PRIu64 ".%03" PRIu64 " s: that of %s. condition=\"%s\"",
@@ -397,18 +404,27 @@ static void take_asked(struct watch *w)
 	take(w, &s);
 }
 
-/* Takes @label. Of those whose turn is the same it is the last: the buffers have what was last. */
-static void offer(struct watch *w, const struct condition *c, const struct late *late, char *label,
-		  const char *cgroup)
+/* Of those whose turn is the same it is the last: the buffers have what was last. */
+static void offer(struct watch *w, const struct condition *c, const struct late *late,
+		  const struct where *at)
 {
-	uint64_t until = w->heard_from + turns_wait(&w->turns, label, cgroup, OTHERS_NS);
+	char *label = known_label(&w->known, at);
+	uint64_t until = w->heard_from + turns_wait(&w->turns, label, at->cgroup, OTHERS_NS);
 
 	if (w->next.label && until > w->next.until) {
 		free(label);
 		return;
 	}
 	drop_next(w);
-	w->next = (struct next){*late, c, label, cgroup ? xstrdup(cgroup) : NULL, wall_ns(), until};
+	w->next = (struct next){
+		.late = *late,
+		.condition = c,
+		.label = label,
+		.id = known_id(&w->known, at),
+		.cgroup = at->cgroup ? xstrdup(at->cgroup) : NULL,
+		.heard = wall_ns(),
+		.until = until,
+	};
 }
 
 /* If one of the conditions means it, it may be the next. */
@@ -425,7 +441,7 @@ static void judge(struct watch *w, const struct late *late)
 		met = c->what == condition_of[late->what] && late->ns > c->ns &&
 		      known_means(&w->known, c, &where);
 		if (met)
-			offer(w, c, late, known_label(&w->known, &where), cgroup);
+			offer(w, c, late, &where);
 	}
 	free(cgroup);
 }
