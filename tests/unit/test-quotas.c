@@ -221,6 +221,57 @@ static void test_long_names(void)
 	end();
 }
 
+/* So many groups that are so deep, with a name of blanks at each level: a blank is %20 in a line.
+ */
+static void make_deep(unsigned int depth, unsigned int nr)
+{
+	char above[PATH_MAX] = "bad", group[PATH_MAX + 16];
+	size_t len = strlen(above);
+	unsigned int i;
+
+	make(above);
+	while (depth-- > 0) {
+		snprintf(above + len, sizeof(above) - len, "/%*s", 250, " ");
+		len += 251;
+		make(above);
+	}
+	for (i = 0; i < nr; i++) {
+		snprintf(group, sizeof(group), "%s/%u", above, i);
+		make(group);
+		set(group, "1000");
+	}
+}
+
+/* Whether others' quotas are told beside such ones, in the same scan. */
+static void check_beside_deep(unsigned int depth)
+{
+	unsigned int i, nr = 0;
+
+	begin();
+	make_deep(depth, 200);
+	make("box");
+	for (i = 0; i < 200; i++) {
+		make(name("box", "g", i));
+		set(name("box", "g", i), "1000");
+	}
+	look();
+	for (i = 0; i < 200; i++)
+		nr += !strcmp(told(name("/box", "g", i)), "1000");
+	expect_int(nr, 200);
+	end();
+}
+
+static void test_long_paths_of_one(void)
+{
+	check_beside_deep(1);
+}
+
+/* No line has room for these. */
+static void test_paths_that_are_too_long(void)
+{
+	check_beside_deep(14);
+}
+
 static void test_who_waits(void)
 {
 	unsigned int i;
@@ -596,6 +647,8 @@ static const struct tap_test tests[] = {
 	{"by version 1 of cgroups, too", test_sums_of_version_1},
 	{"who changes many quotas keeps nobody else's away", test_many_changes},
 	{"who has long names fills no buffer", test_long_names},
+	{"who has long paths has no more bytes than others", test_long_paths_of_one},
+	{"nor any for paths that are too long for a line", test_paths_that_are_too_long},
 	{"what there is no room for is told later", test_who_waits},
 	{"who has many cgroups keeps nobody else's away", test_many_groups},
 	{"of what there is no time for nothing is told", test_no_time},

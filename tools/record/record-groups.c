@@ -86,23 +86,31 @@ static char *next_name(struct group *at)
 
 /* ---- by turns -------------------------------------------------------------- */
 
-/* Returns whether there was somebody at or below @at who took a turn. */
-static bool give_turn(struct group *at, bool (*take)(void *ctx, struct group *at), void *ctx)
+/* Returns how many turns somebody at or below @at took at once; 0: nobody wants any. */
+static unsigned int give_turn(struct group *at, unsigned int (*take)(void *ctx, struct group *at),
+			      void *ctx)
 {
-	if (take(ctx, at))
-		return true;
-	while (at->nr_open) {
+	unsigned int turns = take(ctx, at);
+
+	while (!turns && at->nr_open) {
 		size_t i = at->turn % at->nr_open;
 		struct group *below = at->below[i];
 
-		if (give_turn(below, take, ctx)) {
+		if (below->owes) {
+			below->owes--;
 			at->turn = i + 1;
-			return true;
+			continue;
+		}
+		turns = give_turn(below, take, ctx);
+		if (turns) {
+			below->owes = turns - 1;
+			at->turn = i + 1;
+			break;
 		}
 		at->below[i] = at->below[--at->nr_open];
 		at->below[at->nr_open] = below;
 	}
-	return false;
+	return turns;
 }
 
 struct reading {
@@ -131,7 +139,7 @@ static struct group *add_group(const struct reading *r, struct group *parent, ch
 }
 
 /* Looks at the next child. */
-static bool read_next(void *ctx, struct group *parent)
+static unsigned int read_next(void *ctx, struct group *parent)
 {
 	const struct reading *r = ctx;
 	char *name = next_name(parent);
@@ -139,7 +147,7 @@ static bool read_next(void *ctx, struct group *parent)
 	int fd;
 
 	if (!name)
-		return false;
+		return 0;
 	if (r->groups->nr == GROUPS_MAX || parent->depth == GROUPS_DEPTH_MAX) {
 		free(name);
 		r->groups->is_cut = true;
@@ -149,10 +157,10 @@ static bool read_next(void *ctx, struct group *parent)
 	at = add_group(r, parent, name);
 	fd = open_group(r->root, at);
 	if (fd < 0)
-		return true;
+		return 1;
 	r->look(r->ctx, at, fd);
 	read_names(at, fd);
-	return true;
+	return 1;
 }
 
 void groups_read(struct groups *g, int root, size_t first,
@@ -185,15 +193,15 @@ struct taking {
 };
 
 /* Whose turn it was has none any more. */
-static bool take_changed(void *ctx, struct group *at)
+static unsigned int take_changed(void *ctx, struct group *at)
 {
 	struct taking *t = ctx;
 
 	if (!at->is_changed)
-		return false;
+		return 0;
 	at->is_changed = false;
 	t->is_enough = !t->take(t->ctx, at);
-	return true;
+	return at->turns ? at->turns : 1;
 }
 
 void groups_take(struct groups *g, bool (*take)(void *ctx, struct group *at), void *ctx)

@@ -21,6 +21,8 @@ struct group {
 	size_t nr_below, cap_below;
 	/* The first of those below, which still want turns, and whose turn it is. */
 	size_t nr_open, turn;
+	/* How many of its turns were taken in advance. */
+	unsigned int owes;
 	/* Names of those below that were not looked at yet. */
 	char **names;
 	size_t nr_names;
@@ -30,6 +32,7 @@ struct group {
 	uint64_t read_ns; /* when it was; 0: it has no such sums, or they are not wanted */
 	int64_t throttled_us, throttles; /* all since the group was made */
 	bool is_changed, is_new_quota;
+	unsigned int turns; /* how many what was taken is worth; 0: one */
 };
 
 struct groups {
@@ -47,7 +50,10 @@ struct groups {
  */
 void groups_read(struct groups *g, int root, size_t first,
 		 void (*look)(void *ctx, struct group *at, int dir), void *ctx);
-/* Gives each group that is changed its turn, once, until @take returns that it is enough: false. */
+/*
+ * Gives each group that is changed its turn, once, until @take returns that it is enough: false.
+ * What is worth several turns it has at once, and others have theirs before the next one.
+ */
 void groups_take(struct groups *g, bool (*take)(void *ctx, struct group *at), void *ctx);
 /* Its path, which begins with a slash. The caller frees it. NULL: it is too long. */
 char *group_path(const struct group *at);

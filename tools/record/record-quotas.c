@@ -26,6 +26,8 @@
 /* In bytes, as paths may be long: less than half of what a CPU's buffer has for names and quotas.
  */
 #define BYTES_MAX	(80u << 10)
+/* A longer line is worth more turns: who has long paths has no more of these bytes than others. */
+#define TURN_BYTES	128
 /* So many times as long as a scan took there is none: who makes cgroups takes no more time. */
 #define REST_TIMES	9
 
@@ -264,10 +266,11 @@ static void look_at(void *ctx, struct group *at, int dir)
 /* Takes @line. A longer one would be two events. */
 static void tell_line(struct quota_scan *q, char *line)
 {
-	if (strlen(line) <= RECORDED_LINE_MAX)
+	if (strlen(line) <= RECORDED_LINE_MAX) {
 		q->write_line(q->ctx, line);
+		q->bytes += strlen(line);
+	}
 	q->lines++;
-	q->bytes += strlen(line);
 	free(line);
 }
 
@@ -316,10 +319,12 @@ static bool tell(void *ctx, struct group *at)
 	struct quota_scan *q = ctx;
 	char *path = group_path(at);
 	struct told *t = told_of(q, path);
+	size_t before = q->bytes;
 
 	/* A directory that changes while it is read may have one twice, which is forgotten then. */
 	if (t)
 		tell_changes(q, path, at, t);
+	at->turns = (unsigned int)((q->bytes - before) / TURN_BYTES);
 	free(path);
 	return q->lines < LINES_MAX && q->bytes < BYTES_MAX;
 }
