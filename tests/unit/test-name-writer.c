@@ -72,8 +72,8 @@ void names_scan(struct names *n, void (*tell)(void *ctx, const char *line), void
 	}
 }
 
-void names_repeat(const struct names *n, size_t users_max,
-		  void (*tell)(void *ctx, const char *line), void *ctx)
+void names_repeat(struct names *n, size_t users_max, void (*tell)(void *ctx, const char *line),
+		  void *ctx)
 {
 	(void)n;
 	(void)users_max;

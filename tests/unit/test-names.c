@@ -978,6 +978,39 @@ static void a_user_pushes_out_no_other_names(void)
 	free(command);
 }
 
+/* All that were told again, in their first two bytes: whose, and which of these. */
+static void take_which(void *ctx, const char *line)
+{
+	bool *was = ctx;
+
+	was[(*line - '0') * 128 + line[1]] = true;
+}
+
+/* What there is no room for is told the next time, as by a recording that others watch. */
+static void what_is_not_told_again_is_so_later(void)
+{
+	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	bool was[2 * 128] = {false};
+	struct names *n;
+	int i, nr = 0;
+
+	expect(mkdtemp(dir) != NULL);
+	n = names_new_at(dir);
+	for (i = 0; i < 64; i++) {
+		add_told(n, dir, i < 60 ? '0' : '1');
+		n->told[i].line[1] = (char)(i + 1);
+	}
+	for (i = 0; i < 4; i++)
+		names_repeat(n, 20480, take_which, was);
+	for (i = 0; i < 2 * 128; i++)
+		nr += was[i];
+	expect_int(nr, 64);
+	names_free(n);
+	command = xasprintf("rm -r %s", dir);
+	expect_int(system(command), 0);
+	free(command);
+}
+
 static void look_and_abort(void *names)
 {
 	names_abort(names);
@@ -1103,6 +1136,7 @@ int main(void)
 		{"a user does not fill the trace with names", a_user_does_not_fill_the_trace},
 		{"nor with machines", nor_with_machines},
 		{"a user pushes out no other names", a_user_pushes_out_no_other_names},
+		{"what is not told again is so later", what_is_not_told_again_is_so_later},
 		{"who looks during a scan has his turn", who_looks_during_a_scan_has_his_turn},
 		{"of many users some are looked at in each scan", users_have_their_turns},
 		{"who understands what runtimes wrote is nobody, and opens nothing",

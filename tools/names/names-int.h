@@ -49,7 +49,8 @@ struct told {
 	pid_t init;
 	uint64_t start;
 	bool seen;
-	char *line; /* as it was told; NULL until then */
+	char *line;	      /* as it was told; NULL until then */
+	unsigned int repeats; /* how often it was told again since then */
 };
 
 struct watch;

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/hash.h"
 #include "names-facts.h"
 #include "base/util.h"
 
@@ -85,9 +84,25 @@ static bool still_runs(const struct names *n, const struct told *t)
 
 /* One of what users' runtimes tell, and how many of its user's are before it. */
 struct turn {
-	const struct told *told;
-	uintptr_t nr;
+	struct told *told;
+	size_t nr;
 };
+
+static int by_repeats(const struct told *x, const struct told *y)
+{
+	if (x->repeats != y->repeats)
+		return x->repeats < y->repeats ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static int by_user(const void *a, const void *b)
+{
+	const struct turn *x = a, *y = b;
+
+	if (x->told->user != y->told->user)
+		return x->told->user < y->told->user ? -1 : 1;
+	return by_repeats(x->told, y->told);
+}
 
 static int by_turn(const void *a, const void *b)
 {
@@ -95,33 +110,29 @@ static int by_turn(const void *a, const void *b)
 
 	if (x->nr != y->nr)
 		return x->nr < y->nr ? -1 : 1;
-	return x->told < y->told ? -1 : 1;
+	return by_repeats(x->told, y->told);
 }
 
-static struct turn *turns_of_users(const struct names *n, size_t *nr)
+/* Who had no turn the last time is the first one now: there may be no room for all at once. */
+static struct turn *turns_of_users(struct names *n, size_t *nr)
 {
-	struct turn *turns = xcalloc(n->nr_told, sizeof(*turns));
-	struct hash users = {0};
+	struct turn *turns = xcalloc(n->nr_told + 1, sizeof(*turns));
 	size_t i;
 
 	*nr = 0;
-	for (i = 0; i < n->nr_told; i++) {
-		const struct told *t = &n->told[i];
-		uintptr_t before = (uintptr_t)hash_get(&users, t->user);
-
-		if (!t->user || !t->line)
-			continue;
-		hash_put(&users, t->user, (void *)(before + 1));
-		turns[(*nr)++] = (struct turn){t, before};
-	}
-	hash_free(&users);
-	if (*nr)
-		qsort(turns, *nr, sizeof(*turns), by_turn);
+	for (i = 0; i < n->nr_told; i++)
+		if (n->told[i].user && n->told[i].line)
+			turns[(*nr)++].told = &n->told[i];
+	qsort(turns, *nr, sizeof(*turns), by_user);
+	for (i = 1; i < *nr; i++)
+		if (turns[i].told->user == turns[i - 1].told->user)
+			turns[i].nr = turns[i - 1].nr + 1;
+	qsort(turns, *nr, sizeof(*turns), by_turn);
 	return turns;
 }
 
-void names_repeat(const struct names *n, size_t users_max,
-		  void (*tell)(void *ctx, const char *line), void *ctx)
+void names_repeat(struct names *n, size_t users_max, void (*tell)(void *ctx, const char *line),
+		  void *ctx)
 {
 	size_t nr, i, len;
 	struct turn *turns = turns_of_users(n, &nr);
@@ -133,6 +144,7 @@ void names_repeat(const struct names *n, size_t users_max,
 		if (!still_runs(n, turns[i].told))
 			continue;
 		users_max -= len;
+		turns[i].told->repeats++;
 		tell(ctx, turns[i].told->line);
 	}
 	free(turns);

@@ -50,10 +50,11 @@ void names_abort(struct names *n);
 /*
  * Calls @tell once more for each of those that still run. It may be for a buffer in which what is
  * new pushes out what is old: of what users' runtimes tell no more than that many bytes come, one
- * line of each user after the other, and last what root's tell.
+ * line of each user after the other, those first that were told again least often; and last what
+ * root's tell.
  */
-void names_repeat(const struct names *n, size_t users_max,
-		  void (*tell)(void *ctx, const char *line), void *ctx);
+void names_repeat(struct names *n, size_t users_max, void (*tell)(void *ctx, const char *line),
+		  void *ctx);
 
 /* Calls @look again and again while a scan waits for somebody, each 20 ms. */
 void names_look(struct names *n, void (*look)(void *ctx), void *ctx);
