@@ -80,6 +80,40 @@ void names_repeat(struct names *n, size_t users_max, void (*tell)(void *ctx, con
 	tell(ctx, "again");
 }
 
+/* Who makes cgroups makes looking at their quotas take as long. */
+static atomic_uint quotas_ms;
+
+struct quota_scan *quota_scan_open(bool with_sums)
+{
+	(void)with_sums;
+	return (struct quota_scan *)&quotas_ms;
+}
+
+void quota_scan_run(struct quota_scan *q, void (*write_line)(void *ctx, const char *line),
+		    void *ctx)
+{
+	(void)q;
+	(void)write_line;
+	(void)ctx;
+	usleep(1000 * atomic_load(&quotas_ms));
+}
+
+uint64_t quota_scan_pause(const struct quota_scan *q, uint64_t least)
+{
+	(void)q;
+	return least;
+}
+
+void quota_scan_repeat(struct quota_scan *q)
+{
+	(void)q;
+}
+
+void quota_scan_close(struct quota_scan *q)
+{
+	(void)q;
+}
+
 int __real_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);
 
@@ -91,8 +125,8 @@ int __wrap_open(const char *path, int flags, ...)
 
 static struct name_writer *begin(unsigned int ms)
 {
-	static const struct record_options options = {.snapshot = true};
-	static const struct session session;
+	static const struct record_options options = {.snapshot = true, .why = true};
+	static const struct session session = {.tells_throttling = true};
 	struct name_writer *w = xcalloc(1, sizeof(*w));
 
 	atomic_store(&scan_ms, ms);
@@ -142,6 +176,21 @@ static void test_scan_is_long(void)
 	end(w);
 }
 
+static void test_many_quotas(void)
+{
+	struct name_writer *w;
+
+	atomic_store(&quotas_ms, 1500);
+	w = begin(0);
+	/* The first look, which is not one for a snapshot. */
+	usleep(2000000);
+	atomic_store(&nr_again, 0);
+	names_again_now(w);
+	expect_int(atomic_load(&nr_again), 1);
+	atomic_store(&quotas_ms, 0);
+	end(w);
+}
+
 /* What came last is told, and then all others, so that it has pushed out none. */
 static void test_end(void)
 {
@@ -168,6 +217,7 @@ int main(void)
 	static const struct tap_test tests[] = {
 		{"while a snapshot is taken nothing is written", test_nothing_is_new},
 		{"a scan that takes long keeps no names from a snapshot", test_scan_is_long},
+		{"quotas that take long to be looked at keep no names from one", test_many_quotas},
 		{"at the end all are told behind what came last", test_end},
 		{"at the end a scan that takes long keeps none away", test_end_of_long_scan},
 		{0},

@@ -25,6 +25,8 @@
 #define HELD_MS	  10
 /* What users' runtimes tell is repeated up to so many bytes. */
 #define USERS_MAX 49152
+/* Who waits for names to be repeated may not wait for quotas that take longer, ns. */
+#define QUICK_NS  (LAST_MS * 1000000ull / 4)
 
 /* One write is one event. */
 static void tell(void *ctx, const char *line)
@@ -42,19 +44,25 @@ static void tell(void *ctx, const char *line)
 
 static void look_at_quotas(struct name_writer *w)
 {
+	uint64_t began = now_ns();
+
 	quota_scan_run(w->quotas, tell, w);
 	w->quotas_next = now_ns() + quota_scan_pause(w->quotas, w->quotas_every);
+	w->quotas_took = now_ns() - began;
 }
 
 /*
  * All once more. A flight recorder's buffer has room for 192 KiB of each CPU's, and pushes out what
  * is old: first come quotas, half of that at most (record-quotas.c), then what users' runtimes
- * tell, a quarter at most.
+ * tell, a quarter at most. Where there are so many cgroups that nobody would wait that long, names
+ * come before, too.
  */
 static void repeat(struct name_writer *w)
 {
 	uint64_t one = 1;
 
+	if (w->quotas && w->quotas_took > QUICK_NS)
+		names_repeat(w->names, USERS_MAX, tell, w);
 	if (w->quotas) {
 		quota_scan_repeat(w->quotas);
 		look_at_quotas(w);
@@ -142,7 +150,7 @@ int names_start(struct name_writer *w, const struct record_options *opt, const s
 		return error("The names' writer cannot be started. reason=%s", strerror(errno));
 	w->names = names_new();
 	w->is_snapshot = opt->snapshot;
-	w->quotas_next = 0;
+	w->quotas_next = w->quotas_took = 0;
 	names_look(w->names, repeat_if_asked, w);
 	w->quotas = opt->why ? quota_scan_open(!s->tells_throttling) : NULL;
 	w->quotas_every = s->tells_throttling ? QUOTA_NS : SUMS_NS;

@@ -297,6 +297,7 @@ struct name_writer {
 	atomic_bool is_held;   /* nothing is written until that is over */
 	uint64_t quotas_every; /* ns */
 	uint64_t quotas_next;  /* when they are looked at */
+	uint64_t quotas_took;  /* the last look, ns */
 	/* Called by the thread with each line that is written; NULL: by nobody. */
 	void (*hear)(void *ctx, const char *line);
 	void *hear_ctx;
