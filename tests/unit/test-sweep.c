@@ -467,6 +467,63 @@ static void who_looks_like_one_that_is_gone(void)
 	end();
 }
 
+/* A container of that number and name, that lives; @name: what it is called now. */
+static void call(int nr, const char *name)
+{
+	char *text = xasprintf("container v1 runtime=docker id=%064x name=%s init_tid=%d pid_ns=%u "
+			       "cgroup=/docker/%064x told_by=root",
+			       nr, name, 1000 + nr, BOX + (unsigned int)nr, nr);
+
+	line(text);
+	free(text);
+}
+
+static void add_alike(int nr)
+{
+	char *path = xasprintf("/docker/%064x", nr);
+
+	group(EV_CGROUP_MKDIR, 20 + nr, path);
+	make(1000 + nr, 0, BOX + (unsigned int)nr, 1, 20 + nr);
+	model_namespace(world, BOX + (unsigned int)nr)->birth = BEGIN + NS_PER_SEC + (uint64_t)nr;
+	call(nr, "web");
+	free(path);
+}
+
+static char *label_of(int nr)
+{
+	free(page());
+	return container_label(task_container(world, model_task(world, 1000 + nr)));
+}
+
+/* One of several of a name is called otherwise for a while, in which another one comes. */
+static void who_is_called_so_again(void)
+{
+	char *label, *later;
+	int nr;
+
+	begin(true);
+	group(EV_CGROUP_MKDIR, 1, "/");
+	attach(100, 1, "/");
+	for (nr = 1; nr <= 3; nr++)
+		add_alike(nr);
+	free(page());
+	call(3, "db");
+	free(page());
+	add_alike(4);
+	free(page());
+	call(3, "web");
+	label = label_of(4);
+	finish(1003);
+	group(EV_CGROUP_RMDIR, 23, "");
+	now += 2 * KEEP_NS;
+	sweep();
+	later = label_of(4);
+	expect_text(later, label);
+	free(label);
+	free(later);
+	end();
+}
+
 #define LIVES 10000
 
 /* As many are taken for such as live as there can be on a host that nobody floods; not more. */
@@ -512,6 +569,8 @@ static const struct tap_test tests[] = {
 	{"sweep: numbers that come again are of something new", numbers_that_come_again},
 	{"sweep: who looks like one that is gone is called as before",
 	 who_looks_like_one_that_is_gone},
+	{"sweep: nor has who is called as others again the number of one of them",
+	 who_is_called_so_again},
 	{"sweep: where events are lost nothing points to what is gone",
 	 what_is_lost_leads_to_nobody_who_is_gone},
 	{"sweep: those whose end is lost do not become more and more", ends_that_are_lost},

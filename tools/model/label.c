@@ -91,34 +91,32 @@ static bool is_born_alike(const struct labelling *l, size_t i, size_t k)
 	return looks_alike(l, i, k) && !strcmp(l->list[i].born, l->list[k].born);
 }
 
-/* Of those alike that were born at the same time, or 0. */
-static size_t number_of(const struct called *this)
-{
-	return this->c->numbered_as == hash_text(this->born, strlen(this->born)) ? this->c->number
-										 : 0;
-}
-
-/* Who has a number keeps it, though others come and go: it must not be another's figures next. */
+/*
+ * Who has a number keeps it, though others come and go: it must not be another's figures next. But
+ * who was called otherwise meanwhile gets another one, for that may be somebody's by now.
+ */
 static void give_numbers(struct labelling *l, size_t from, size_t to)
 {
+	uint64_t key = hash_text(l->list[from].born, strlen(l->list[from].born));
 	size_t i, most = 0;
 
-	for (i = from; i < to; i++)
-		if (number_of(&l->list[i]) > most)
-			most = number_of(&l->list[i]);
-	for (i = from; i < to && to - from > 1; i++) {
-		struct called *this = &l->list[i];
+	for (i = from; i < to; i++) {
+		struct container *c = l->list[i].c;
 
-		if (number_of(this))
-			continue;
-		this->c->number = ++most;
-		this->c->numbered_as = hash_text(this->born, strlen(this->born));
+		if (c->numbered_as != key)
+			c->number = 0;
+		c->numbered_as = key;
+		if (c->number > most)
+			most = c->number;
 	}
+	for (i = from; i < to && to - from > 1; i++)
+		if (!l->list[i].c->number)
+			l->list[i].c->number = ++most;
 }
 
 static void qualify(struct labelling *l, const struct called *this)
 {
-	size_t number = number_of(this);
+	size_t number = this->c->number;
 	char *label = number ? xasprintf("%s#%zu", this->born, number) : xstrdup(this->born);
 
 	/* Somebody may be called so. */
