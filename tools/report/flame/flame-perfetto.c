@@ -96,6 +96,8 @@ struct writer {
 	struct hash numbers;		/* ... of an id in a container, which are given once */
 	struct hash taken;		/* by the numbers */
 	uint64_t next_number;
+	struct task **leaders; /* of processes, by their ids and since when they lived */
+	size_t nr_leaders;
 	uint64_t begin;
 };
 
@@ -232,15 +234,63 @@ static size_t intern_callstack(struct writer *w, const struct stack_line *line)
 	return id;
 }
 
+static int by_pid(const void *a, const void *b)
+{
+	const struct task *x = *(struct task *const *)a, *y = *(struct task *const *)b;
+
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
+	return x->seen < y->seen ? -1 : x->seen > y->seen;
+}
+
+static void find_leaders(struct writer *w)
+{
+	const struct model *m = w->host->model;
+	struct task *t;
+
+	w->leaders = xcalloc(m->nr_tasks + 1, sizeof(struct task *));
+	for (t = m->tasks; t; t = t->next)
+		if (t->pid == t->tid)
+			w->leaders[w->nr_leaders++] = t;
+	if (w->nr_leaders)
+		qsort(w->leaders, w->nr_leaders, sizeof(*w->leaders), by_pid);
+}
+
+/*
+ * The last of the process' id that was there before the thread; or one that lived before the trace,
+ * and was met after the thread. NULL: none is known.
+ */
+static const struct task *leader_of(const struct writer *w, const struct task *t)
+{
+	size_t low = 0, high = w->nr_leaders;
+
+	if (!t || t->pid <= 0 || t->pid == t->tid)
+		return t;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct task *l = w->leaders[middle];
+
+		if (l->tid < t->pid || (l->tid == t->pid && l->seen <= t->seen))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low && w->leaders[low - 1]->tid == t->pid)
+		return w->leaders[low - 1];
+	if (low < w->nr_leaders && w->leaders[low]->tid == t->pid && !w->leaders[low]->birth)
+		return w->leaders[low];
+	return NULL;
+}
+
 /*
  * Readers know processes and threads by their ids alone, and give all samples of one the same name.
  * An id is used again, and a task may enter a container: in the file the next one has another
- * number.
+ * number. @t: whose the id @tid is, as far as is known.
  */
-static uint64_t number_of(struct writer *w, uint64_t pid, uint64_t tid,
+static uint64_t number_of(struct writer *w, uint64_t pid, uint64_t tid, const struct task *t,
 			  const struct profile_stack *s)
 {
-	uint64_t key = hash_numbers(hash_numbers(pid, tid),
+	uint64_t key = hash_numbers(hash_numbers(hash_numbers(pid, tid), (uintptr_t)t),
 				    hash_numbers((uintptr_t)s->container, s->is_placed));
 	uintptr_t number = (uintptr_t)hash_get(&w->numbers, key);
 	uint64_t free_one = tid;
@@ -259,8 +309,8 @@ static struct who who_of(struct writer *w, const struct profile_stack *s)
 	uint64_t pid = (uint64_t)(s->task && s->task->pid > 0 ? s->task->pid : s->tid);
 	struct who who;
 
-	who.pid = number_of(w, pid, pid, s);
-	who.tid = number_of(w, pid, (uint64_t)s->tid, s);
+	who.pid = number_of(w, pid, pid, leader_of(w, s->task), s);
+	who.tid = number_of(w, pid, (uint64_t)s->tid, s->task, s);
 	return who;
 }
 
@@ -437,6 +487,7 @@ static void drop(struct writer *w)
 	hash_free(&w->threads);
 	hash_free(&w->numbers);
 	hash_free(&w->taken);
+	free(w->leaders);
 	free(w->parts);
 	hash_free(&w->told);
 	texts_free(&w->texts);
@@ -450,6 +501,7 @@ uint64_t report_flame_perfetto(FILE *out, const struct host *h, const struct sta
 	uint64_t lone = 0;
 	size_t i;
 
+	find_leaders(&w);
 	put_mappings(&w);
 	m = moments_of(&w, opt, &lone);
 	w.begin = m.nr ? m.all[0].at.ns : h->begin;
