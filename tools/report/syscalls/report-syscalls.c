@@ -33,6 +33,16 @@ static int compare(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
+/* By the tid, and of one tid by when it was: where forks were lost, births are not known. */
+static int by_thread(const struct task *a, const struct task *b)
+{
+	int order = compare(a ? (uint64_t)a->tid : 0, b ? (uint64_t)b->tid : 0);
+
+	if (!order)
+		order = compare(a ? a->birth : 0, b ? b->birth : 0);
+	return order ? order : compare(a ? a->seen : 0, b ? b->seen : 0);
+}
+
 /* The host first, what is not known last. */
 static int by_table(const struct line *a, const struct line *b)
 {
@@ -41,10 +51,7 @@ static int by_table(const struct line *a, const struct line *b)
 	if (!order)
 		order = compare(a->container ? a->container->serial : 0,
 				b->container ? b->container->serial : 0);
-	if (!order)
-		order = compare(a->task ? (uint64_t)a->task->tid : 0,
-				b->task ? (uint64_t)b->task->tid : 0);
-	return order ? order : compare(a->task ? a->task->birth : 0, b->task ? b->task->birth : 0);
+	return order ? order : by_thread(a->task, b->task);
 }
 
 static int by_name(const void *a, const void *b)

@@ -17,7 +17,7 @@ struct reading {
 struct choice {
 	size_t host;
 	int tid;
-	uint64_t birth, awake;
+	uint64_t birth, seen, awake; /* seen: where its fork was lost, its birth is not known */
 	bool is_of_container;
 };
 
@@ -114,8 +114,8 @@ static void choose_of_host(struct choice *choice, const struct loaded *l, size_t
 	accounts = why_accounts(h->user, &nr);
 	for (i = 0; i < nr; i++) {
 		const struct why_account *a = accounts[i];
-		struct choice c = {host, a->task->tid, a->task->birth, awake_of(a),
-				   a->told && a->container};
+		struct choice c = {host,	  a->task->tid, a->task->birth,
+				   a->task->seen, awake_of(a),	a->told && a->container};
 
 		if ((wanted->tid && wanted->tid != c.tid) || !a->ns ||
 		    (wanted->container &&
@@ -155,7 +155,7 @@ static void take(struct path *p, const struct choice *choice)
 	p->host = p->loaded.hosts[choice->host];
 	all = why_path(p->host->user, &nr);
 	for (i = 0; i < nr; i++) {
-		if (all[i].owner->birth != choice->birth)
+		if (all[i].owner->birth != choice->birth || all[i].owner->seen != choice->seen)
 			continue;
 		p->task = all[i].owner;
 		p->steps = grow(p->steps, p->nr, &cap, sizeof(*p->steps));
