@@ -343,9 +343,10 @@ bool syscalls_forget(struct syscalls *s, const struct task *t)
 	struct pending *p = hash_get(&s->pending, (uint64_t)t->tid);
 	struct caller *first = hash_get(&s->callers, key), **link = &first, *c;
 
-	if (p && p->name)
-		return p->caller->task != t;
-	if (p) {
+	if (p && p->name && p->caller->task == t)
+		return false;
+	/* What another one calls, who has the tid by now, stays. */
+	if (p && !p->name) {
 		hash_del(&s->pending, (uint64_t)t->tid);
 		free(p);
 	}

@@ -234,6 +234,8 @@ static void leave(struct sched *s, const struct event *ev, struct handover *h)
 		forget_wait(s, w);
 	}
 	a->runs = false;
+	/* Where its being switched in was lost, it is another one than came last. */
+	a->task = h->prev;
 	a->is_blocked = h->left == LEFT_BLOCKED;
 	a->left = ev->ns;
 	a->losses = s->m->nr_losses;
@@ -525,7 +527,7 @@ static void forget_activity(struct sched *s, struct activity *a, struct task *t)
 		a->task = NULL;
 	if (a->woken.task == t)
 		a->woken.task = NULL;
-	if (a->task || a->runs || a->is_blocked || a->is_woken || (now && now != t))
+	if (a->wait || a->task || a->runs || a->is_blocked || a->is_woken || (now && now != t))
 		return;
 	hash_del(&s->by_tid, (uint64_t)a->tid);
 	t->activity = NULL;
@@ -540,7 +542,8 @@ bool sched_forget(struct sched *s, struct task *t)
 		return false;
 	if (a && ((a->wait && a->wait->task == t) || (a->runs && a->task == t)))
 		return false;
-	if (a && !a->wait)
+	/* Also where another one waits, who has the tid by now. */
+	if (a)
 		forget_activity(s, a, t);
 	return true;
 }
