@@ -228,7 +228,7 @@ static void a_container_is_known_by_its_namespace(void)
 	means(&k, "delay > 1ms in host", &in, false);
 	means(&k, "delay > 1ms in web", &out, false);
 	means(&k, "delay > 1ms in any", &out, true);
-	label = known_label(&k, &in);
+	label = known_label(&k, &in, NULL);
 	expect_text(label, "web");
 	free(label);
 	known_free(&k);
@@ -236,10 +236,24 @@ static void a_container_is_known_by_its_namespace(void)
 
 static void is_called(struct known *k, const struct where *w, const char *expected)
 {
-	char *label = known_label(k, w);
+	char *label = known_label(k, w, NULL);
 
 	expect_text(label, expected);
 	free(label);
+}
+
+/* @expected_id: NULL for none. */
+static void is_called_and_has_id(struct known *k, const struct where *w, const char *expected,
+				 const char *expected_id)
+{
+	char *id, *label = known_label(k, w, &id);
+
+	expect_text(label, expected);
+	expect(!id == !expected_id);
+	if (id && expected_id)
+		expect_text(id, expected_id);
+	free(label);
+	free(id);
 }
 
 /* As of a pod with shareProcessNamespace, or with docker's --pid=container:web. */
@@ -317,7 +331,7 @@ static void one_without_a_namespace_is_known_by_its_group(void)
 	means(&k, "delay > 1ms in web", &host, false);
 	means(&k, "delay > 1ms in any", &host, false);
 	means(&k, "delay > 1ms in host", &host, true);
-	label = known_label(&k, &host);
+	label = known_label(&k, &host, NULL);
 	expect_text(label, "host");
 	free(label);
 	known_free(&k);
@@ -352,7 +366,7 @@ static void a_user_cannot_take_the_place_of_roots_container(void)
 	hear(&k, "runtime=podman id=r name=web cgroup=/machine.slice/web told_by=root");
 	means(&k, "delay > 1ms in web", &in, false);
 	means(&k, "delay > 1ms in user-7:web", &in, true);
-	label = known_label(&k, &in);
+	label = known_label(&k, &in, NULL);
 	expect_text(label, "user-7:web");
 	free(label);
 	known_free(&k);
@@ -384,23 +398,15 @@ static void containers_of_one_name_are_told_apart(void)
 {
 	struct known k = KNOWN_NONE;
 	struct where shop = {1, 1, "/pod/a"}, other = {1, 1, "/pod/b"}, users = {1, 1, "/user/c"};
-	char *id;
 
 	hear(&k, "runtime=containerd id=aa name=web cgroup=/pod/a pod_namespace=shop told_by=root");
 	hear_of(&k, MADE_UP,
 		"runtime=containerd id=bb name=web cgroup=/pod/b pod_namespace=evil told_by=root");
 	hear_of(&k, MADE_UP + 1,
 		"runtime=podman id=aa name=web cgroup=/user/c pod_namespace=shop told_by=user:7");
-	is_called(&k, &shop, "shop/web");
-	is_called(&k, &other, "evil/web");
-	is_called(&k, &users, "user-7:web");
-	id = known_id(&k, &shop);
-	expect_text(id, "aa");
-	free(id);
-	id = known_id(&k, &other);
-	expect_text(id, "bb");
-	free(id);
-	expect(!known_id(&k, &users));
+	is_called_and_has_id(&k, &shop, "shop/web", "aa");
+	is_called_and_has_id(&k, &other, "evil/web", "bb");
+	is_called_and_has_id(&k, &users, "user-7:web", NULL);
 	known_free(&k);
 }
 
@@ -679,7 +685,7 @@ static void is_labelled(const char *cgroup, const char *expected)
 {
 	struct known k = KNOWN_NONE;
 	struct where in = {own_ns(), own_ns(), cgroup};
-	char *label = known_label(&k, &in);
+	char *label = known_label(&k, &in, NULL);
 
 	expect_text(label, expected);
 	free(label);
@@ -707,7 +713,7 @@ static void who_is_gone_is_forgotten(void)
 	known_hear(&k, "container v1 broken");
 	known_hear(&k, "something else");
 	means(&k, "delay > 1ms in old", &w, false);
-	label = known_label(&k, &w);
+	label = known_label(&k, &w, NULL);
 	expect_text(label, "pid-ns-77");
 	free(label);
 	known_free(&k);
@@ -745,7 +751,7 @@ static void numbers_of_one_that_is_gone_are_not_its(void)
 	is_another = true;
 	means(&k, "delay > 1ms in web", &w, false);
 	has_groups(&k, "throttled > 1s/1s in web", "");
-	label = known_label(&k, &w);
+	label = known_label(&k, &w, NULL);
 	expect_text(label, expected);
 	free(label);
 	/* It is told of that one. */
@@ -831,13 +837,13 @@ static void who_is_late_makes_few_questions(void)
 	means(&k, "delay > 1ms in web", &w, true);
 	means(&k, "delay > 1ms in u17", &w, true);
 	means(&k, "delay > 1ms in any", &w, true);
-	label = known_label(&k, &w);
+	label = known_label(&k, &w, NULL);
 	expect_text(label, "user-7:web");
 	free(label);
 	expect_int(nr_asked, 4);
 	means(&k, "delay > 1ms in web", &nowhere, false);
 	means(&k, "delay > 1ms in host", &nowhere, true);
-	label = known_label(&k, &nowhere);
+	label = known_label(&k, &nowhere, NULL);
 	expect_text(label, "host");
 	free(label);
 	expect_int(nr_asked, 4);

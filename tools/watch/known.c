@@ -547,7 +547,7 @@ static char *claimed_label(const char *cgroup)
 	return label;
 }
 
-char *known_label(struct known *k, const struct where *w)
+char *known_label(struct known *k, const struct where *w, char **id)
 {
 	const struct container_line *l;
 	char *label;
@@ -555,6 +555,8 @@ char *known_label(struct known *k, const struct where *w)
 	pthread_mutex_lock(&k->lock);
 	l = innermost(k, w);
 	label = l ? name_of(l) : NULL;
+	if (id)
+		*id = l ? id_of(l) : NULL;
 	pthread_mutex_unlock(&k->lock);
 	if (!label && w->cgroup)
 		label = claimed_label(w->cgroup);
@@ -562,18 +564,6 @@ char *known_label(struct known *k, const struct where *w)
 		return label;
 	return w->ns_inum == w->host_inum ? xstrdup("host")
 					  : xasprintf("pid-ns-%" PRIu64, w->ns_inum);
-}
-
-char *known_id(struct known *k, const struct where *w)
-{
-	const struct container_line *l;
-	char *id;
-
-	pthread_mutex_lock(&k->lock);
-	l = innermost(k, w);
-	id = l ? id_of(l) : NULL;
-	pthread_mutex_unlock(&k->lock);
-	return id;
 }
 
 /* ---- groups with their quotas ---------------------------------------------- */
@@ -681,11 +671,11 @@ size_t known_groups(struct known *k, const struct condition *c, uint64_t host_in
 
 	if (c->whom == WHOM_CGROUP) {
 		struct where w = {host_inum, host_inum, c->name};
-		struct known_group like = {.label = known_label(k, &w), .id = known_id(k, &w)};
+		struct known_group like = {0};
 
+		like.label = known_label(k, &w, &like.id);
 		add_groups(&g, c->name, &like, NULL);
-		free(like.label);
-		free(like.id);
+		known_group_clear(&like);
 	}
 	pthread_mutex_lock(&k->lock);
 	users_too = c->whom != WHOM_CONTAINER || !roots_has(k, c->name);
@@ -705,8 +695,7 @@ size_t known_groups(struct known *k, const struct condition *c, uint64_t host_in
 		like.label = name_of(l);
 		like.id = id_of(l);
 		add_groups(&g, l->cgroup, &like, left);
-		free(like.label);
-		free(like.id);
+		known_group_clear(&like);
 	}
 	pthread_mutex_unlock(&k->lock);
 	hash_free(&g.by_path);
@@ -715,12 +704,17 @@ size_t known_groups(struct known *k, const struct condition *c, uint64_t host_in
 	return g.nr;
 }
 
+void known_group_clear(struct known_group *group)
+{
+	free(group->path);
+	free(group->label);
+	free(group->id);
+	*group = (struct known_group){0};
+}
+
 void known_groups_free(struct known_group *groups, size_t nr)
 {
-	while (nr--) {
-		free(groups[nr].path);
-		free(groups[nr].label);
-		free(groups[nr].id);
-	}
+	while (nr--)
+		known_group_clear(&groups[nr]);
 	free(groups);
 }

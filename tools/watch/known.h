@@ -48,20 +48,18 @@ bool known_means(struct known *k, const struct condition *c, const struct where 
 /*
  * What the innermost container there is called: its name, the begin of its id, or the inode of its
  * PID namespace; or host. Before a name stands the namespace of Kubernetes that it is in, if one is
- * told: others choose the same. The caller frees it.
+ * told: others choose the same. The caller frees it. @id, if not NULL: is set to that one's id,
+ * which no other has and the caller frees, too; or to NULL, if no runtime of root's told of one.
  */
-char *known_label(struct known *k, const struct where *w);
-/* That one's id, which no other has. NULL: no runtime of root's told of one. The caller frees it.
- */
-char *known_id(struct known *k, const struct where *w);
+char *known_label(struct known *k, const struct where *w, char **id);
 /* Whether several containers have a PID namespace, so that its inode does not say which. */
 bool known_is_shared(struct known *k, uint64_t ns_inum);
 
 /* A control group whose quota is that of a container. */
 struct known_group {
-	char *path;    /* owned, as the next */
+	char *path;    /* owned, as the next two */
 	char *label;   /* as known_label() has it */
-	char *id;      /* owned, as known_id() has it */
+	char *id;      /* as known_label() sets it */
 	uint64_t inum; /* the container's PID namespace, 0: it has the host's or is not known */
 };
 
@@ -72,6 +70,8 @@ struct known_group {
  */
 size_t known_groups(struct known *k, const struct condition *c, uint64_t host_inum,
 		    struct known_group **groups);
+/* Of one what it owns. */
+void known_group_clear(struct known_group *group);
 void known_groups_free(struct known_group *groups, size_t nr);
 
 #endif

@@ -251,8 +251,5 @@ void throttling_end(struct throttling *t)
 
 void throttled_free(struct throttled *found)
 {
-	free(found->group.path);
-	free(found->group.label);
-	free(found->group.id);
-	found->group = (struct known_group){0};
+	known_group_clear(&found->group);
 }

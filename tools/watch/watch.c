@@ -36,7 +36,7 @@ struct next {
 	struct late late;
 	const struct condition *condition;
 	char *label;	/* NULL: nobody */
-	char *id;	/* as known_id() has it */
+	char *id;	/* as known_label() sets it */
 	char *cgroup;	/* NULL: not known */
 	uint64_t heard; /* ns since the epoch */
 	uint64_t until; /* as now_ns() has it: then it is */
@@ -408,11 +408,12 @@ static void take_asked(struct watch *w)
 static void offer(struct watch *w, const struct condition *c, const struct late *late,
 		  const struct where *at)
 {
-	char *label = known_label(&w->known, at);
+	char *id, *label = known_label(&w->known, at, &id);
 	uint64_t until = w->heard_from + turns_wait(&w->turns, label, at->cgroup, OTHERS_NS);
 
 	if (w->next.label && until > w->next.until) {
 		free(label);
+		free(id);
 		return;
 	}
 	drop_next(w);
@@ -420,7 +421,7 @@ static void offer(struct watch *w, const struct condition *c, const struct late 
 		.late = *late,
 		.condition = c,
 		.label = label,
-		.id = known_id(&w->known, at),
+		.id = id,
 		.cgroup = at->cgroup ? xstrdup(at->cgroup) : NULL,
 		.heard = wall_ns(),
 		.until = until,
