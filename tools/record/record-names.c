@@ -170,23 +170,19 @@ void names_again(struct name_writer *w)
 		w->complained = true;
 }
 
-static void again_now(struct name_writer *w)
+void names_again_now(struct name_writer *w)
 {
 	struct pollfd p = {.fd = w->repeated, .events = POLLIN};
 	uint64_t count;
 
+	if (!w->runs || w->ended)
+		return;
 	/* Those that were asked for before. */
 	while (read(w->repeated, &count, sizeof(count)) == (ssize_t)sizeof(count))
 		;
 	atomic_store(&w->is_held, true);
 	names_again(w);
 	poll(&p, 1, LAST_MS);
-}
-
-void names_again_now(struct name_writer *w)
-{
-	if (w->runs && !w->ended)
-		again_now(w);
 }
 
 void names_go_on(struct name_writer *w)
@@ -209,10 +205,10 @@ void names_end(struct name_writer *w)
 
 	if (!w->runs)
 		return;
-	w->ended = true;
 	ask_to_stop(w);
 	if (!poll(&p, 1, LAST_MS) && w->is_snapshot)
-		again_now(w);
+		names_again_now(w);
+	w->ended = true;
 	names_abort(w->names);
 }
 
