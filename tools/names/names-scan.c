@@ -252,12 +252,12 @@ static bool is_kept(const struct scan *s, const struct told *t)
 
 /*
  * Who has other processes in his files all the time, of which many live, makes each scan look at
- * all of them: of each user the last ones are kept.
+ * all of them: of each user the last ones are kept. The others have no id then.
  */
 static void forget_old(struct names *n)
 {
 	struct hash users = {0};
-	size_t i, kept;
+	size_t i;
 
 	for (i = n->nr_told; i-- > 0;) {
 		struct told *t = &n->told[i];
@@ -272,10 +272,6 @@ static void forget_old(struct names *n)
 		*t = (struct told){0};
 	}
 	hash_free(&users);
-	for (i = kept = 0; i < n->nr_told; i++)
-		if (n->told[i].id)
-			n->told[kept++] = n->told[i];
-	n->nr_told = kept;
 }
 
 void scan_forget(struct scan *s)
@@ -287,7 +283,7 @@ void scan_forget(struct scan *s)
 	for (i = 0; i < n->nr_told; i++) {
 		struct told *t = &n->told[i];
 
-		if (is_kept(s, t)) {
+		if (t->id && is_kept(s, t)) {
 			t->seen = false;
 			n->told[kept++] = *t;
 		} else {
