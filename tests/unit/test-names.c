@@ -197,9 +197,17 @@ static bool scan_and_halt(const char *dir)
 	return h.halted;
 }
 
+static void remove_all(const char *dir)
+{
+	char *command = xasprintf("rm -r %s", dir);
+
+	expect_int(system(command), 0);
+	free(command);
+}
+
 static void an_aborted_scan_kills_who_reads(void)
 {
-	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	char dir[] = "/tmp/test-names-XXXXXX";
 	bool halted = false;
 	int tries;
 
@@ -208,9 +216,7 @@ static void an_aborted_scan_kills_who_reads(void)
 	for (tries = 0; tries < 100 && !halted; tries++)
 		halted = scan_and_halt(dir);
 	expect(halted);
-	command = xasprintf("rm -r %s", dir);
-	expect_int(system(command), 0);
-	free(command);
+	remove_all(dir);
 }
 
 /* What a process may do that has one file to read. */
@@ -404,7 +410,7 @@ static _Noreturn void be_program(const char *dir)
 
 static void who_reads_a_trace_as_root_changes_nothing(void)
 {
-	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	char dir[] = "/tmp/test-names-XXXXXX";
 	pid_t pid;
 
 	expect(mkdtemp(dir) != NULL);
@@ -412,9 +418,7 @@ static void who_reads_a_trace_as_root_changes_nothing(void)
 	if (!pid)
 		be_program(dir);
 	expect_confined(pid);
-	command = xasprintf("rm -r %s", dir);
-	expect_int(system(command), 0);
-	free(command);
+	remove_all(dir);
 }
 
 /*
@@ -581,7 +585,7 @@ static void open_all(struct names *n, const struct owner *o)
 /* Whoever is taken over by what these files say may read nothing else, be it root's. */
 static void who_reads_podmans_files_opens_no_others(void)
 {
-	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	char dir[] = "/tmp/test-names-XXXXXX";
 	const struct owner root = {.places = storage_places};
 	uint32_t wrong = 0xffffffff;
 	struct helper h;
@@ -602,9 +606,7 @@ static void who_reads_podmans_files_opens_no_others(void)
 	helper_send(&h, "", 1);
 	helper_end(n, &h, true);
 	names_free(n);
-	command = xasprintf("rm -r %s", dir);
-	expect_int(system(command), 0);
-	free(command);
+	remove_all(dir);
 }
 
 static char *status_of(pid_t pid, const char *key)
@@ -782,7 +784,7 @@ static void count_line(void *ctx, const char *line)
 /* Each scan finds all of them under new ids. Returns how many lines were told. */
 static unsigned int scan_renamed(int nr, unsigned int rounds, size_t *remembered)
 {
-	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	char dir[] = "/tmp/test-names-XXXXXX";
 	unsigned int lines = 0, round;
 	struct names *n;
 	size_t i;
@@ -800,9 +802,7 @@ static unsigned int scan_renamed(int nr, unsigned int rounds, size_t *remembered
 	}
 	*remembered = n->nr_told;
 	names_free(n);
-	command = xasprintf("rm -r %s", dir);
-	expect_int(system(command), 0);
-	free(command);
+	remove_all(dir);
 	return lines;
 }
 
@@ -843,9 +843,7 @@ static void of_a_user_not_all_is_remembered(void)
 	expect_int(lines, 1200);
 	expect(n->nr_told >= 200 && n->nr_told <= 512);
 	names_free(n);
-	command = xasprintf("rm -r %s", dir);
-	expect_int(system(command), 0);
-	free(command);
+	remove_all(dir);
 }
 
 static void a_user_does_not_fill_the_trace(void)
@@ -860,7 +858,7 @@ static void a_user_does_not_fill_the_trace(void)
 /* Which he may have systemd-machined register. */
 static void nor_with_machines(void)
 {
-	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	char dir[] = "/tmp/test-names-XXXXXX";
 	unsigned int lines = 0, round, i;
 	uint64_t began = now_ms();
 	struct names *n;
@@ -886,14 +884,12 @@ static void nor_with_machines(void)
 	/* In the next minute there are others. */
 	expect(lines == 512 || now_ms() > began + 60000);
 	names_free(n);
-	command = xasprintf("rm -r %s", dir);
-	expect_int(system(command), 0);
-	free(command);
+	remove_all(dir);
 }
 
 static void users_have_their_turns(void)
 {
-	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	char dir[] = "/tmp/test-names-XXXXXX";
 	unsigned int lines[4] = {0}, i;
 	struct names *n;
 
@@ -912,9 +908,7 @@ static void users_have_their_turns(void)
 	expect_int(lines[2], 6);
 	expect_int(lines[3], 0);
 	names_free(n);
-	command = xasprintf("rm -r %s", dir);
-	expect_int(system(command), 0);
-	free(command);
+	remove_all(dir);
 }
 
 /* ---- what is told again ----------------------------------------------------- */
@@ -955,7 +949,7 @@ static void add_told(struct names *n, const char *dir, char whose)
 /* A flight recorder's buffer of names has 256 KiB: as much as that user has to tell. */
 static void a_user_pushes_out_no_other_names(void)
 {
-	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	char dir[] = "/tmp/test-names-XXXXXX";
 	struct repeated r = {0};
 	struct names *n;
 	int i;
@@ -973,9 +967,7 @@ static void a_user_pushes_out_no_other_names(void)
 	expect_int((long long)r.lines[1], 2);
 	expect(r.lines[0] > 20 && r.bytes <= 32768);
 	names_free(n);
-	command = xasprintf("rm -r %s", dir);
-	expect_int(system(command), 0);
-	free(command);
+	remove_all(dir);
 }
 
 /* All that were told again, in their first two bytes: whose, and which of these. */
@@ -989,7 +981,7 @@ static void take_which(void *ctx, const char *line)
 /* What there is no room for is told the next time, as by a recording that others watch. */
 static void what_is_not_told_again_is_so_later(void)
 {
-	char dir[] = "/tmp/test-names-XXXXXX", *command;
+	char dir[] = "/tmp/test-names-XXXXXX";
 	bool was[2 * 128] = {false};
 	struct names *n;
 	int i, nr = 0;
@@ -1006,9 +998,7 @@ static void what_is_not_told_again_is_so_later(void)
 		nr += was[i];
 	expect_int(nr, 64);
 	names_free(n);
-	command = xasprintf("rm -r %s", dir);
-	expect_int(system(command), 0);
-	free(command);
+	remove_all(dir);
 }
 
 static void look_and_abort(void *names)
@@ -1110,9 +1100,7 @@ static void what_is_gone_is_not_watched_for_ever(void)
 	expect_int(mkdir(command, 0700), 0);
 	free(command);
 	expect(read(watch_inotify(w), event, sizeof(event)) > 0);
-	command = xasprintf("rm -r %s", dir);
-	expect_int(system(command), 0);
-	free(command);
+	remove_all(dir);
 	names_free(n);
 	watch_free(w);
 }
